@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
 from spvls.grammar import spv
-from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, word_of
+from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_value
 from spvls.module.dependencies import Facts
 from spvls.module.ids import SymbolTable
 from spvls.syntax.document import Change, Chunk
@@ -107,8 +107,9 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
         changed.decorations.update(record.uses())
         if record.result is not None:
             changed.decorations.add(record.result)
-        if record.opcode.value == spv.OpDecorate and len(record.operands) > 1:
-            changed.module.add(f"OpDecorate {word_of(record.operands[1])}")
+        value = decoration_value(record)
+        if value is not None:
+            changed.module.add(f"decoration {value}")
 
 
 def _grouped(names: set[str], uses: Callable[[str], Iterable[Instruction]]) -> set[str]:

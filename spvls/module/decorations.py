@@ -89,6 +89,13 @@ def given_by_group(group: str, uses: Iterable[Instruction]) -> tuple[Instruction
     return tuple(found)
 
 
+def decoration_value(record: Instruction) -> int | None:
+    """The value of the decoration that an annotation gives; None for one that gives none by itself."""
+    opcode = record.opcode.value
+    at = 1 if opcode in DECORATES else 2 if opcode in MEMBER_DECORATES else 0
+    return word_of(record.operands[at]) if at and len(record.operands) > at else None
+
+
 def decoration_name(value: int) -> str:
     """The name of a Decoration; empty for a value that the grammar does not know."""
     enumerant = tables.kind("Decoration").by_value(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Hashable
 from typing import Any
 
 
@@ -21,13 +22,28 @@ class Facts:
         self.types: set[str] = set()
         self.values: set[str] = set()
         self.decorations: set[str] = set()
-        self.module: set[str | int] = set()
+        self.module: set[Hashable] = set()
         self.chunk_state: set[str] = set()
         self.chunks: set[int] = set()
 
     def groups(self) -> tuple[set[Any], ...]:
         """The facts of each kind that can be recorded, the commonest first."""
         return self.definitions, self.types, self.module, self.values, self.decorations, self.chunk_state
+
+    def of_ids(self) -> set[str]:
+        """The ids that there are facts about."""
+        return self.definitions | self.types | self.values | self.decorations
+
+    def add(self, others: Facts) -> None:
+        """Add all facts of others that can be recorded."""
+        for names, more in zip(self.groups(), others.groups(), strict=True):
+            names |= more
+
+    def without(self, own: Container[str]) -> None:
+        """Remove the facts about ids among `own`."""
+        for names in (self.definitions, self.types, self.values, self.decorations):
+            if names:
+                names.difference_update([name for name in names if name in own])
 
     def is_empty(self) -> bool:
         """Whether there are no facts but changed chunks."""
@@ -43,6 +59,9 @@ _MANY = 1000
 _LASTING = 2
 """Groups of facts that are long: definitions and types."""
 
+_MODULE = 2
+"""The group of facts about the module."""
+
 _Masks = dict[Any, int]
 
 
@@ -51,15 +70,16 @@ class Dependencies:
 
     __slots__ = ("_spans",)
 
-    def __init__(self, askers: int) -> None:
-        self._spans: list[tuple[_Masks, ...]] = [({}, {}, {}, {}, {}, {}) for _ in range(0, askers, _WIDTH)]
+    def __init__(self) -> None:
+        self._spans: list[tuple[_Masks, ...]] = []
 
     def record(self, asker: int, groups: tuple[set[Any], ...]) -> None:
         """Note what an asker depends on, by groups of facts, and clear these."""
-        if not any(groups):
-            return
-        bit = 1 << asker % _WIDTH
-        for masks, names in zip(self._spans[asker // _WIDTH], groups):  # noqa: B905 there are as many
+        at, place = divmod(asker, _WIDTH)
+        while at >= len(self._spans):
+            self._spans.append(({}, {}, {}, {}, {}, {}))
+        bit = 1 << place
+        for masks, names in zip(self._spans[at], groups):  # noqa: B905 there are as many
             if len(names) > _MANY:
                 for name in names & masks.keys():
                     masks[name] |= bit
@@ -69,6 +89,20 @@ class Dependencies:
                 for name in names:
                     masks[name] = masks[name] | bit if name in masks else bit
                 names.clear()
+
+    def note(self, asker: int, name: Hashable) -> None:
+        """Note that an asker depends on one fact of the module."""
+        at, place = divmod(asker, _WIDTH)
+        while at >= len(self._spans):
+            self._spans.append(({}, {}, {}, {}, {}, {}))
+        masks = self._spans[at][_MODULE]
+        masks[name] = masks.get(name, 0) | 1 << place
+
+    def add_to(self, groups: tuple[set[Any], ...]) -> None:
+        """Add the facts that anyone depends on to groups of facts."""
+        for span in self._spans:
+            for masks, names in zip(span, groups, strict=True):
+                names.update(masks)
 
     def invalidate(self, facts: Facts) -> set[int]:
         """The askers that depend on any of these facts, which are no longer what they were; they must ask again."""

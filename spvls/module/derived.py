@@ -9,8 +9,6 @@ from spvls.module.dependencies import Dependencies, Facts
 
 Value = TypeVar("Value")
 
-_MOST_ANSWERS = 120
-
 
 class DerivedAnswers:
     """Keeps answers, and knows what each depends on.
@@ -27,7 +25,7 @@ class DerivedAnswers:
         self._tables: dict[str, list[dict[Any, Any]]] = {}
         self._answers: dict[str, Any] = {}
         self._numbers: dict[str, int] = {}
-        self._dependencies = Dependencies(_MOST_ANSWERS)
+        self._dependencies = Dependencies()
 
     def table(self, kind: str) -> dict[Any, Any]:
         """A new table of answers by the name of the fact of a kind, an attribute of `Facts`, that each follows from."""

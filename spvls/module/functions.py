@@ -10,6 +10,7 @@ from spvls.grammar import spv
 from spvls.grammar.records import Entity
 from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.dominance import Dominators
 from spvls.steps import Steps
 from spvls.syntax.instruction import Instruction
@@ -18,6 +19,14 @@ from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumer
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure
 
+
+Form = tuple[object, ...]
+
+_REFINED = VARIABLES | EXTENDED
+"""Opcodes of which a form has the first operand as well."""
+
+_LONGEST_FORM = 20_000
+"""Instructions of a function that has a form."""
 
 _SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, NO_OPCODE}
 
@@ -155,6 +164,33 @@ class Function:
     def entities(self) -> frozenset[Entity]:
         """The opcodes and the enumerants that it uses."""
         return entities_of(self.records)
+
+    @cached_property
+    def opcodes(self) -> frozenset[int]:
+        """The values of the opcodes that it uses."""
+        return frozenset([record.opcode.value for record in self.records])
+
+    @cached_property
+    def form(self) -> Form | None:
+        """What functions have in common that differ in nothing but ids, types, and literals.
+
+        Those are the opcodes in order, with the storage classes of variables and the sets of extended instructions; and of
+        each block where its merge instruction and its branches lead, as the numbers of the blocks. Also whether all could be
+        read. None where a branch leads to no block, where labels are not unique, and for long functions.
+        """
+        if self.duplicate_labels or len(self.records) > _LONGEST_FORM:
+            return None
+        number = {name: at for at, name in enumerate(self.blocks)}
+        parts: list[object] = []
+        for record in self.records:
+            opcode = record.opcode.value
+            parts.append(opcode)
+            if opcode in _REFINED:
+                parts.append(record.operands[:1])
+            elif opcode in MERGES:
+                parts.append(tuple([number.get(str(name)) for name in record.operands[: 2 if opcode == spv.OpLoopMerge else 1]]))
+        parts.extend(tuple([number.get(name) for name in block.successors]) for block in self.blocks.values())
+        return None if any(isinstance(part, tuple) and None in part for part in parts) else (self.whole, *parts)
 
     @cached_property
     def block_of(self) -> dict[int, Block]:

@@ -29,6 +29,7 @@ class IdQueries(DerivedAnswers):
         self.environment = environment
         self.version: Version = version or environment.version
         self.ids = SymbolTable(chunks) if ids is None else ids
+        self._sole_globals: dict[str, bool] = self.table("types")
         self.declarations = Declarations(self, chunks)
         """Capabilities, extensions, memory model, entry points, execution modes, names."""
 
@@ -79,6 +80,19 @@ class IdQueries(DerivedAnswers):
         """Whether an id is defined before the first function."""
         self.reads.types.add(name)
         return self.ids.defining_chunk(name) is self.chunks[0]
+
+    def is_sole_global(self, name: str) -> bool:
+        """Whether an id has one definition, which stands before the first function. Whoever asks notes what type the id is of."""
+        found = self._sole_globals.get(name)
+        if found is None:
+            sole = self.ids.sole_definition(name)
+            found = self._sole_globals[name] = sole is not None and sole[0] is self.chunks[0] and not sole[1].faults
+        return found
+
+    def is_sole_function(self, name: str) -> bool:
+        """Whether an id has one definition, which begins a function. Whoever asks notes what type the id is of."""
+        sole = self.ids.sole_definition(name)
+        return sole is not None and sole[1].opcode.value == spv.OpFunction and not sole[1].faults
 
     def owner_of(self, name: str) -> str | None:
         """The function that an id is defined in, or that it names; None for global ids and unknown ones."""

@@ -139,6 +139,11 @@ class SymbolTable:
         found = scope.definitions[name]
         return (scope.chunk, found) if isinstance(found, Instruction) else None
 
+    def sole_names(self, chunk: Chunk) -> set[str]:
+        """The ids that a chunk defines once, and no other chunk defines."""
+        defining = self._defining
+        return {name for name, found in self.scope(chunk).definitions.items() if len(found) == 1 and len(defining[name]) == 1}
+
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
         scopes = self._in_order(name, _each(self._defining.get(name)))

@@ -13,7 +13,7 @@ from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.debug_source import DebugSources
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import AppliedDecoration, decorations_of, given_by_group
+from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -122,10 +122,28 @@ class Module(TypeQueries):
         """Whether the id itself has the decoration."""
         return self.decoration(name, decoration) is not None
 
+    def uses_decoration(self, *decorations: int) -> bool:
+        """Whether the module decorates anything with one of these."""
+        self.reads.module.update([f"decoration {decoration}" for decoration in decorations])
+        return not self.derive("used decorations", self._read_used_decorations, note=False).isdisjoint(decorations)
+
+    def _read_used_decorations(self) -> frozenset[int | None]:
+        self.reads.module |= ANNOTATIONS
+        return frozenset([decoration_value(record) for record in self.chunks[0].records if record.opcode.value in ANNOTATIONS])
+
     def decorated_with(self, decoration: int) -> set[str]:
         """The ids that have the decoration, not counting members."""
-        self.reads.module.update((f"OpDecorate {decoration}", spv.OpGroupDecorate))
+        self.reads.module.update((f"decoration {decoration}", spv.OpGroupDecorate))
         return self.derive("decorated ids", self.declarations.decorated, note=False).get(decoration, set())
+
+    def annotated_ids(self) -> frozenset[str]:
+        """The ids that annotations name. Whoever asks notes the decorations of an id itself."""
+        return self.derive("annotated ids", self._read_annotated_ids, note=False)
+
+    def _read_annotated_ids(self) -> frozenset[str]:
+        self.reads.module |= ANNOTATIONS
+        annotations = (record for record in self.chunks[0].records if record.opcode.value in ANNOTATIONS)
+        return frozenset(name for record in annotations for name in record.uses())
 
     def built_in_variables(self) -> Mapping[str, tuple[BuiltInUse, ...]]:
         """The global variables that are, or whose members are, decorated with BuiltIn."""
@@ -148,8 +166,9 @@ class Module(TypeQueries):
 
     def functions(self) -> Iterator[Function]:
         """All functions, in order."""
+        known = self._functions
         for chunk in self.chunks[1:]:
-            yield self.function(chunk)
+            yield known.get(id(chunk)) or self.function(chunk)
 
     def function(self, chunk: Chunk) -> Function:
         """The function of a chunk that begins with OpFunction."""

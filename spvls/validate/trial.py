@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.module.dependencies import Facts
+from spvls.module.forward_reference import may_be_forward
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction
 from spvls.validate.checks.dominance import dominates_use
-from spvls.validate.checks.forward_reference import may_be_forward
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import RULE_FAILED, RuleContext, Selection
 
@@ -48,8 +48,9 @@ class Trial:
             if resolved.faults:
                 return Verdict(False, 0)
             inst = Instruction(inst.opcode, inst.type, inst.result, resolved.operands)
-        context = RuleContext(module, Options(), _selection(module.environment.api))
-        context.function, context.record, context.defined_ids = self._function, inst, {*inst.uses()}
+        context = RuleContext(module, Options(), _selection(module.environment.api), self._function)
+        context.begin(inst)
+        context.defined_ids.update(inst.uses())
         asker, module.reads = module.reads, Facts()
         try:
             found = [

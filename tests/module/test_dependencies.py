@@ -20,7 +20,7 @@ def _facts(definitions: set[str], values: set[str], shared: set[str]) -> Facts:
 
 
 def _recorded(asked: list[tuple[set[str], set[str], set[str]]]) -> Dependencies:
-    dependencies = Dependencies(len(asked))
+    dependencies = Dependencies()
     for asker, names in enumerate(asked):
         dependencies.record(asker, _facts(*names).groups())
     return dependencies
@@ -56,5 +56,5 @@ def test_what_is_forgotten_is_not_invalid(asked: list[tuple[set[str], set[str], 
 def test_facts_that_were_noted_are_cleared() -> None:
     facts = _facts({"a"}, {"b"}, {"c"})
     assert not facts.is_empty()
-    Dependencies(1).record(0, facts.groups())
+    Dependencies().record(0, facts.groups())
     assert facts.is_empty()

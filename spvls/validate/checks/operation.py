@@ -88,7 +88,7 @@ class Operation:
 
     def convert(self, at: int, wanted: Type) -> tuple[FindingFix, ...]:
         """The quick fix that converts an operand to a type; constants have no instruction to do so."""
-        if self.context.function is None:
+        if not self.context.is_in_function:
             return ()
         return converted(self.inst, at + self._first, wanted, self.module)
 

@@ -6,48 +6,18 @@ while it was checked: then the work items that depend on these are run again, an
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
 
-from spvls.module.context_dependent import EXTENDED
-from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.dependencies import Facts
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
-from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
+from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, PAUSE, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import Rule, RuleContext, Selection
+from spvls.validate.engine.rule import RuleContext, Selection
 from spvls.validate.engine.rule_finding import RuleFinding, failed
-
-Kept = TypeVar("Kept")
-
-_STEP = 8
-"""Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own."""
-
-
-class ChunkResults:
-    """What was found in a chunk, by work item: faults of the text, findings of rules, and which facts they depend on.
-
-    A work item is the check of one instruction, by its number in the chunk, or after these the check of the function as a
-    whole by the rules of one module.
-    """
-
-    __slots__ = ("dependencies", "faults_of", "found_by")
-
-    def __init__(self, items: int) -> None:
-        self.faults_of: dict[int, tuple[Fault, ...]] = {}
-        self.found_by: dict[int, tuple[RuleFinding, ...]] = {}
-        self.dependencies = Dependencies(items)
-
-    @property
-    def faults(self) -> list[tuple[int, Fault]]:
-        """The faults, each with the number of its instruction, in the order of these."""
-        return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
-
-    @property
-    def found(self) -> list[RuleFinding]:
-        """The findings of rules in the order of their work items."""
-        return [finding for item in sorted(self.found_by) for finding in self.found_by[item]]
+from spvls.validate.engine.verdicts import Verdicts
 
 
 class Checker:
@@ -60,6 +30,8 @@ class Checker:
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
         self._module_found: list[RuleFinding] | None = None
+        self._verdicts = Verdicts(module)
+        self._asked: tuple[set[Any], ...] = Facts().groups()
 
     def update(self, changes: Iterable[Change]) -> None:
         """Follow an edit: forget what may no longer hold. The module is brought up to date as well."""
@@ -67,14 +39,27 @@ class Checker:
         self._module_found = None
         changed = self.module.update(changes)
         for chunk, _, _ in changes:
-            self._checked.pop(id(chunk), None)
-            self._stale.pop(id(chunk), None)
-        groups = [(kind, names) for kind, names in enumerate(changed.groups()) if names]
+            self._forget(chunk)
+        for name in changed.of_ids():
+            for chunk, _ in self.module.ids.definitions(name):
+                self._forget(chunk)
+        if self._verdicts.is_full:
+            self._verdicts = Verdicts(self.module)
+            self._checked.clear()
+            self._stale.clear()
+            self._asked = Facts().groups()
+        self._verdicts.invalidate(changed)
+        groups = [(kind, asked) for kind, names in enumerate(changed.groups()) if (asked := names & self._asked[kind])]
         if groups:
             for key, (_, checked) in self._checked.items():
                 items = checked.dependencies.invalidate_groups(groups)
                 if items:
                     self._stale.setdefault(key, set()).update(items)
+
+    def _forget(self, chunk: Chunk) -> None:
+        """What was found in a chunk no longer holds."""
+        self._checked.pop(id(chunk), None)
+        self._stale.pop(id(chunk), None)
 
     def pending(self) -> list[Chunk]:
         """The chunks that are still to be checked."""
@@ -94,9 +79,8 @@ class Checker:
         """
         known = self._checked.get(id(chunk))
         if known is None:
-            items = len(chunk.records) + (len(self._selection.functions) if chunk.is_function else 0)
-            checked = ChunkResults(items)
-            yield from self._run(chunk, checked, range(items))
+            checked = ChunkResults()
+            yield from self._run(chunk, checked, range(len(chunk.records) + chunk.is_function))
             self._checked[id(chunk)] = chunk, checked
         elif id(chunk) in self._stale:
             yield from self._check_again(chunk, known[1], self._stale[id(chunk)])
@@ -104,8 +88,10 @@ class Checker:
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResults]]:
         """All chunks with what was found in them, in order; what is pending is checked."""
+        checked, stale = self._checked, self._stale
         for chunk in self.module.chunks:
-            yield chunk, self.check(chunk)
+            known = checked.get(id(chunk))
+            yield chunk, known[1] if known is not None and id(chunk) not in stale else self.check(chunk)
 
     def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find; run now unless it is known."""
@@ -142,125 +128,24 @@ class Checker:
                 items |= dependencies.invalidate(shared)
                 shared = dependencies.state_of(items)
             dependencies.forget(items)
-            shared_state = yield from self._run(chunk, checked, sorted(items))
+            shared_state = yield from self._run(chunk, checked, sorted(items), again=True)
             others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
                 return
             items |= others
 
-    def _run(self, chunk: Chunk, checked: ChunkResults, items: Iterable[int]) -> Generator[None, None, set[str]]:
+    def _run(
+        self, chunk: Chunk, checked: ChunkResults, items: Iterable[int], *, again: bool = False
+    ) -> Generator[None, None, set[str]]:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
-        facts, meanwhile = Facts(), Facts()
-        module.reads = meanwhile
-        groups = facts.groups()
-        shared_state: set[str] = set()
-        context = RuleContext(module, self.options, self._selection)
-        if chunk.is_function:
-            context.function = module.function(chunk)
-            if is_long(chunk.records):
-                yield
-                yield from context.function.dominance_steps()
-        module.reads = facts
-        records = chunk.records
-        seen, passed = context.defined_ids, 0
-        count, families = len(records), self._selection.functions
-        faults_of, found_by, note = checked.faults_of, checked.found_by, checked.dependencies.record
-        for item in items:
-            while passed < item and passed < count:
-                name = records[passed].result
-                if name is not None:
-                    seen.add(name)
-                passed += 1
-            context.begin()
-            faults: tuple[Fault, ...] = ()
-            found: list[RuleFinding] = []
-            if item < count:
-                faults, inst = self._readable(records[item])
-                if is_long(records[item].operands):
-                    module.reads = meanwhile
-                    yield
-                    module.reads = facts
-                steps = self._instruction_findings(inst, records[item], context) if inst is not None else ()
-            else:
-                steps = self._function_findings(families[item - count], context)
-            for finding in steps:
-                if finding is not None:
-                    found.append(finding)
-                    continue
-                module.reads = meanwhile
-                yield
-                module.reads = facts
-            if faults or item in faults_of:
-                _keep(faults_of, item, faults)
-            if found or item in found_by:
-                _keep(found_by, item, found)
-            if facts.chunk_state:
-                shared_state |= facts.chunk_state
-            note(item, groups)
-            if not item % _STEP or (item + 1 < count and is_long(records[item + 1].operands)):
-                module.reads = meanwhile
-                yield
-                module.reads = facts
         module.reads = Facts()
-        return shared_state
-
-    def _readable(self, record: Instruction) -> tuple[tuple[Fault, ...], Instruction | None]:
-        """The faults of an instruction's text, or else the instruction as rules are given it, if they are."""
-        if record.faults:
-            return record.faults, None
-        opcode = record.opcode
-        if opcode is UNKNOWN or record.raw:
-            return self.module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), None
-        inst = record
-        name = opcode.value
-        if name in EXTENDED or ContextDependent in map(type, record.operands):
-            reading = self.module.resolved(record)
-            if reading.faults:
-                return reading.faults, None
-            if reading.operands is not record.operands:
-                inst = resolved(record, reading.operands)
-        return (), inst
-
-    def _instruction_findings(
-        self, inst: Instruction, record: Instruction, context: RuleContext
-    ) -> Iterator[RuleFinding | None]:
-        """What rules find on an instruction, which stands in the module as `record`; None is a pause."""
-        context.record = record
-        for rule, finding in self._selection.findings(inst, context):
-            if finding is PAUSE:
-                yield None
-            elif finding.record is inst or finding.record is record:
-                yield RuleFinding(rule, finding, record)
-            elif not finding.record.faults:
-                yield RuleFinding(rule, finding, finding.record, elsewhere=True)
-
-    def _function_findings(self, rules: tuple[Rule, ...], context: RuleContext) -> Iterator[RuleFinding | None]:
-        """What rules of a family find on the function at hand as a whole; None is a pause."""
-        function = context.function
-        if function is None or function.damaged:
-            return
-        pauses = is_long(function.records)
-        for rule in rules:
-            try:
-                for finding in rule.check(function, context):
-                    yield RuleFinding(rule, finding, finding.record) if finding is not PAUSE else None
-            except Exception as error:
-                yield failed(rule, function.record, error)
-            if pauses:
-                yield None
-
-
-def _keep(table: dict[int, tuple[Kept, ...]], item: int, items: Sequence[Kept]) -> None:
-    """Replace what was found by a work item; nothing is kept where there is nothing."""
-    if items:
-        table[item] = tuple(items)
-    elif item in table:
-        del table[item]
-
-
-def resolved(record: Instruction, operands: tuple[object, ...]) -> Instruction:
-    """`record` with its context-dependent operands read."""
-    return Instruction(
-        record.opcode, record.type, record.result, operands, record.text, record.start, record.end  # type: ignore[arg-type]
-    )
+        function = module.function(chunk) if chunk.is_function else None
+        if function is not None and is_long(chunk.records):
+            yield
+            yield from function.dominance_steps()
+        context = RuleContext(module, self.options, self._selection, function, chunk.records)
+        check = ChunkCheck(chunk, context, checked, self._verdicts, again=again)
+        yield from check.run(items)
+        checked.dependencies.add_to(self._asked)
+        return check.shared_state

@@ -16,7 +16,8 @@ from spvls.syntax.header import raised
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
-from spvls.validate.engine.checker import Checker, ChunkResults
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.chunk_check import ChunkResults
 from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,

@@ -6,7 +6,7 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -38,28 +38,67 @@ class RuleContext:
     `record` is that instruction as it stands in the module, where its context-dependent operands are not read yet.
     `defined_ids` are the ids that the chunk has defined so far. `has_undefined_operand` is set where the instruction uses an
     id that nothing defines before it, or has a result type that is none: the rules of its opcode could only guess.
+    `is_particular` says that a rule has asked for the function, the instruction or the ids before it; whether there is a function
+    at all, `is_in_function` says.
     """
 
     __slots__ = (
-        "_chunk_state", "_memo", "defined_ids", "function", "has_undefined_operand", "module", "options", "record", "selection",
+        "_at", "_chunk_state", "_defined_ids", "_function", "_memo", "_passed", "_record", "_records", "has_undefined_operand",
+        "is_in_function", "is_particular", "module", "options", "selection",
     )  # fmt: skip
 
-    def __init__(self, module: Module, options: Options, selection: Selection) -> None:
+    def __init__(
+        self,
+        module: Module,
+        options: Options,
+        selection: Selection,
+        function: Function | None = None,
+        records: Sequence[Instruction] = (),
+    ) -> None:
         self.module = module
         self.selection = selection
         self.options = options
-        self.function: Function | None = None
-        self.record: Instruction | None = None
-        self.defined_ids: set[str] = set()
+        self.is_in_function = function is not None
         self.has_undefined_operand = False
+        self.is_particular = False
+        self._function = function
+        self._record: Instruction | None = None
+        self._records = records
+        self._passed = self._at = 0
+        self._defined_ids: set[str] = set()
         self._memo: dict[str, Any] = {}
         self._chunk_state: dict[str, Any] = {}
 
-    def begin(self) -> None:
-        """The next instruction, or the function for the next family of rules on it, is at hand."""
+    def begin(self, record: Instruction | None = None, at: int = 0) -> None:
+        """The next instruction, which stands at a place of the `records` of its chunk, or the function for the next family of rules
+        on it, is at hand."""
+        self._record, self._at = record, at
         self.has_undefined_operand = False
+        self.is_particular = False
         if self._memo:
             self._memo = {}
+
+    def for_trial(self) -> RuleContext:
+        """One of the same place, with a state of its own."""
+        return RuleContext(self.module, self.options, self.selection, self._function)
+
+    @property
+    def function(self) -> Function | None:
+        self.is_particular = True
+        return self._function
+
+    @property
+    def record(self) -> Instruction | None:
+        self.is_particular = True
+        return self._record
+
+    @property
+    def defined_ids(self) -> set[str]:
+        self.is_particular = True
+        if self._passed < self._at:
+            self._defined_ids.update([r.result for r in self._records[self._passed : self._at] if r.result is not None])
+            self._passed = self._at
+        return self._defined_ids
 
     def memo(self, key: str, compute: Callable[[], Value]) -> Value:
         """Return what `compute` gives, computed once for the instruction or function at hand; rules share it by `key`."""
@@ -95,7 +134,10 @@ class Rule:
     not run; `opcodes` is None for a rule that looks at every instruction, or at those whose opcode `where` picks. `section` is
     of the SPIR-V specification. `tags` are those of its findings. `after` are the ids of the rules after which it is skipped:
     it does not run on an instruction where one of these ran and found something. `vuids` gives the valid usages that the findings
-    can have besides `vuid` and those that the code of the rule names, where it takes them from tables."""
+    can have besides `vuid` and those that the code of the rule names, where it takes them from tables. A `doubtful` rule runs only
+    on instructions with an id in doubt: one that is not defined just once, before the instruction or where that may name it, in
+    the same function or before the first one. A function rule `of_form` looks at the form of the function alone, see
+    `Function.form`; if it names `opcodes`, it runs on functions with one of these only."""
 
     id: str
     target: RuleTarget
@@ -110,6 +152,8 @@ class Rule:
     excepted: frozenset[str] = frozenset()
     after: tuple[str, ...] = ()
     vuids: Vuids | None = None
+    doubtful: bool = False
+    of_form: bool = False
 
     def is_for(self, api: str) -> bool:
         """Whether the rule runs in the environments of a client API, "" for those of SPIR-V itself."""
@@ -146,6 +190,8 @@ def _register(
     tags: str = "",
     after: Iterable[Callable[..., Findings]] = (),
     vuids: Vuids | None = None,
+    doubtful: bool = False,
+    of_form: bool = False,
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
@@ -155,7 +201,7 @@ def _register(
         excepted = frozenset(name[1:] for name in names if name.startswith("!"))
         _RULES[id_] = Rule(
             id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
-            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids,
+            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids, doubtful, of_form,
         )  # fmt: skip
         _IDS[check] = id_
         return check
@@ -175,27 +221,31 @@ def instruction_rule(
     tags: str = "",
     after: Iterable[Callable[..., Findings]] = (),
     vuids: Vuids | None = None,
+    doubtful: bool = False,
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
     once for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name
     is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
-    rule that was skipped itself has found nothing. Its findings have the `tags`."""
+    rule that was skipped itself has found nothing. Its findings have the `tags`. A `doubtful` rule is on the ids of instructions,
+    and runs only where one of these may be at fault."""
     named = None if every or where is not None else opcodes
-    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after, vuids)
+    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after, vuids, doubtful)
 
 
 def function_rule(
     id_: str,
-    *,
+    *opcodes: int,
     section: Section,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
     apis: str = "",
     tags: str = "",
     vuids: Vuids | None = None,
+    of_form: bool = False,
 ) -> Callable[[Check], Check]:
-    """A rule on whole functions: `check(function, context)`. Its findings have the `tags`."""
-    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, (), apis, None, tags, (), vuids)
+    """A rule on whole functions, or on those with one of the opcodes: `check(function, context)`. Its findings have the `tags`. A
+    rule `of_form` looks at nothing of the function but its form, as `Function.form` says."""
+    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, opcodes, apis, None, tags, (), vuids, of_form=of_form)
 
 
 def module_rule(
@@ -245,11 +295,12 @@ class Selection:
 
     def __init__(self, api: str) -> None:
         chosen = [rule for rule in rules().values() if rule.is_for(api)]
-        self._by_opcode: dict[int, tuple[_Ordered, _Ordered]] = {}
+        self._by_opcode: dict[int, Groups] = {}
+        self._on_settled: dict[int, Groups] = {}
         self._every = [rule for rule in chosen if rule.target is RuleTarget.INSTRUCTION and rule.opcodes is None]
         self._named: dict[int, list[Rule]] = {}
         for rule in chosen:
-            for opcode in rule.opcodes or ():
+            for opcode in (rule.opcodes or ()) if rule.target is RuleTarget.INSTRUCTION else ():
                 self._named.setdefault(opcode, []).append(rule)
         families: dict[str, list[Rule]] = {}
         for rule in chosen:
@@ -258,12 +309,15 @@ class Selection:
         self.functions = tuple(map(tuple, families.values()))
         self.modules = tuple(rule for rule in chosen if rule.target is RuleTarget.MODULE)
 
-    def findings(self, inst: Instruction, context: RuleContext) -> Iterator[tuple[Rule, Finding]]:
+    def findings(
+        self, inst: Instruction, context: RuleContext, groups: Groups | None = None
+    ) -> Iterator[tuple[Rule, Finding]]:
         """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
-        an id that nothing defines, those on its own. Also the pauses of rules, and one after each rule on a long instruction."""
+        an id that nothing defines, those on its own; or of these the ones in `groups`. Also the pauses of rules, and one after each
+        rule on a long instruction."""
         found: set[str] = set()
         pauses = is_long(inst.operands)
-        for group in self._on(inst.opcode.value):
+        for group in groups or self.on(inst.opcode.value):
             for rule, after in () if context.has_undefined_operand else group:
                 if after and not found.isdisjoint(after):
                     continue
@@ -283,7 +337,7 @@ class Selection:
         """What some of the rules on the opcode of an instruction find on it, for a rule that made the instruction. The rules
         that these are skipped after run as well, and their findings are dropped."""
         found: set[str] = set()
-        _, named = self._on(inst.opcode.value)
+        _, named = self.on(inst.opcode.value)
         needed = _with_earlier(named, wanted)
         for rule, after in named:
             if rule.id in needed and found.isdisjoint(after):
@@ -294,7 +348,15 @@ class Selection:
                     if wanted(rule):
                         yield rule, finding
 
-    def _on(self, opcode: int) -> tuple[_Ordered, _Ordered]:
+    def on_settled(self, opcode: int) -> Groups:
+        """The rules on instructions of an opcode none of whose ids is in doubt."""
+        found = self._on_settled.get(opcode)
+        if found is None:
+            every, named = self.on(opcode)
+            found = self._on_settled[opcode] = tuple(entry for entry in every if not entry[0].doubtful), named
+        return found
+
+    def on(self, opcode: int) -> Groups:
         """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:
@@ -304,15 +366,18 @@ class Selection:
         return found
 
 
-_Ordered = tuple[tuple[Rule, tuple[str, ...]], ...]
+Ordered = tuple[tuple[Rule, tuple[str, ...]], ...]
 """Rules in the order that they run in, each with the ids of those that it is skipped after."""
 
+Groups = tuple[Ordered, Ordered]
+"""Rules on many opcodes, and rules on one."""
 
-def _ordered(found: Iterable[Rule]) -> _Ordered:
+
+def _ordered(found: Iterable[Rule]) -> Ordered:
     return tuple((rule, rule.after) for rule in found)
 
 
-def _with_earlier(ordered: _Ordered, wanted: Callable[[Rule], bool]) -> set[str]:
+def _with_earlier(ordered: Ordered, wanted: Callable[[Rule], bool]) -> set[str]:
     """The ids of the wanted rules, and of all that decide whether these are skipped."""
     needed: set[str] = set()
     for rule, after in reversed(ordered):

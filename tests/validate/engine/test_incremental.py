@@ -14,7 +14,9 @@ from spvls.grammar.environments import environment
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.syntax.instruction import Fault, Instruction
+from spvls.validate.engine import chunk_check
 from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.chunk_check import readable
 from spvls.validate.engine.report import diagnostics
 from tests.bench.worst_cases import long_block
 
@@ -151,13 +153,13 @@ def _checked_by(document: Document, checker: Checker, line: str, new: str) -> li
 
     outside = {id(record) for record in document.chunks[0].records}
 
-    def read(record: Instruction) -> tuple[tuple[Fault, ...], Instruction | None]:
+    def read(record: Instruction, module: Module) -> tuple[tuple[Fault, ...], Instruction | None]:
         if id(record) not in outside:
             again.append(record.text.strip())
-        return Checker._readable(checker, record)
+        return readable(record, module)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "_readable", read)
+        patch.setattr(chunk_check, "readable", read)
         found = _key(document, checker)
     fresh = Document(document.text)
     assert found == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))

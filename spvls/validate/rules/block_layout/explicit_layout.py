@@ -144,7 +144,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     reference = _reference(inst, context.module, checks.layouts)
     if reference is not None and reference.needs:
         finding = yield from pausing(checks.run(inst, reference))
-        if finding is not None and not (context.function is not None and _said_globally(reference.type, context.module)):
+        if finding is not None and not (context.is_in_function and _said_globally(reference.type, context.module)):
             yield finding
 
 

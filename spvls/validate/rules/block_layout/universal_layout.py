@@ -42,7 +42,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     rule checks the layout.
     """
     module = context.module
-    if not module.has_capability(Capability.Shader) or context.function is not None:
+    if not module.has_capability(Capability.Shader) or context.is_in_function:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != spv.OpTypePointer:

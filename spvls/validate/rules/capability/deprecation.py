@@ -53,7 +53,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
         if inst.operands[1:2] == (_SIMPLE,):
             yield Finding(inst, 1, "the memory model Simple is deprecated: use GLSL450, which contains it")
     elif opcode == spv.OpDecorate:
-        if version >= (1, 6) and inst.operands[1:3] == _WORKGROUP_SIZE:
+        if version >= (1, 6) and inst.operands[1:2] == _WORKGROUP_SIZE[:1] and inst.operands[1:3] == _WORKGROUP_SIZE:
             yield Finding(inst, 2, "WorkgroupSize is deprecated since SPIR-V 1.6: use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]

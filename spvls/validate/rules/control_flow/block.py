@@ -20,7 +20,7 @@ _FUNCTION = StorageClass.Function
 _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 
 
-@function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
+@function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
 def phis_come_first(function: Function, context: RuleContext) -> Findings:
     """The OpPhi instructions of a block must come first in it, and the entry block must have none.
 
@@ -48,7 +48,7 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
                 break
 
 
-@function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT)
+@function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT, of_form=True)
 def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
     """The OpVariable instructions of a function must be the first instructions of its first block.
 
@@ -96,7 +96,7 @@ def _move(record: Instruction, place: Instruction) -> FindingFix:
     return FindingFix(f"Move it after {place.opcode.name}", (InsertAfter(place, text), Delete(record)))
 
 
-@function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
+@function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
 def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     """A block must appear before each block that it dominates.
 
@@ -111,7 +111,13 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
             yield Finding(function.blocks[above].label, OPCODE, message, (note,))
 
 
-@function_rule("control-flow/block-is-reachable", section=sections.CONTROL_FLOW, severity=Severity.HINT, tags="unnecessary")
+@function_rule(
+    "control-flow/block-is-reachable",
+    section=sections.CONTROL_FLOW,
+    severity=Severity.HINT,
+    tags="unnecessary",
+    of_form=True,
+)
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """A block must be reachable from the entry block, or be named by a merge instruction.
 

@@ -106,7 +106,7 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
         )
 
 
-@function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
+@function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
 def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
     """The first block of a function must not be the target of a branch.
 

@@ -92,7 +92,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
         operand_index += len(enumerant.parameters)
 
 
-@function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS)
+@function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS, of_form=True)
 def merge_block_has_one_header(function: Function, context: RuleContext) -> Findings:
     """A block must be the Merge Block of at most one header.
 

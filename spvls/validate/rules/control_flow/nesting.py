@@ -9,7 +9,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
-@function_rule("control-flow/nesting-is-within-limit", section=sections.UNIVERSAL_LIMITS)
+@function_rule("control-flow/nesting-is-within-limit", section=sections.UNIVERSAL_LIMITS, of_form=True)
 def nesting_is_within_limit(function: Function, context: RuleContext) -> Findings:
     """Selections and loops must not be nested deeper than the limit, which is 1,023 by default.
 

@@ -287,7 +287,7 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
     return before if before is not None and before is block.merge else None
 
 
-@function_rule("control-flow/back-edge-targets-loop-header", section=sections.STRUCTURED_DECLARATIONS)
+@function_rule("control-flow/back-edge-targets-loop-header", section=sections.STRUCTURED_DECLARATIONS, of_form=True)
 def back_edge_targets_loop_header(function: Function, context: RuleContext) -> Findings:
     """The target of a back edge must be a loop header, which is a block with an OpLoopMerge.
 
@@ -297,7 +297,7 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
 
-@function_rule("control-flow/loop-has-one-back-edge", section=sections.STRUCTURED_DECLARATIONS)
+@function_rule("control-flow/loop-has-one-back-edge", section=sections.STRUCTURED_DECLARATIONS, of_form=True)
 def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings:
     """Exactly one block must branch back to each loop header.
 
@@ -307,7 +307,7 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
 
-@function_rule("control-flow/header-dominates-merge-block", section=sections.STRUCTURED_DECLARATIONS)
+@function_rule("control-flow/header-dominates-merge-block", section=sections.STRUCTURED_DECLARATIONS, of_form=True)
 def header_dominates_merge_block(function: Function, context: RuleContext) -> Findings:
     """A header must strictly structurally dominate its merge block.
 
@@ -320,7 +320,7 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     return _found("control-flow/header-dominates-merge-block", function, context)
 
 
-@function_rule("control-flow/back-edge-post-dominates-continue", section=sections.STRUCTURED_DECLARATIONS)
+@function_rule("control-flow/back-edge-post-dominates-continue", section=sections.STRUCTURED_DECLARATIONS, of_form=True)
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
@@ -330,7 +330,7 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
 
-@function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS)
+@function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def construct_exit_is_structured(function: Function, context: RuleContext) -> Findings:
     """A branch out of a construct must go to its merge block, or break or continue an enclosing construct.
 
@@ -341,7 +341,7 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     return _found("control-flow/construct-exit-is-structured", function, context)
 
 
-@function_rule("control-flow/construct-entry-is-header", section=sections.STRUCTURED_CONSTRUCTS)
+@function_rule("control-flow/construct-entry-is-header", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
     """A branch from outside into a construct must go to its header.
 
@@ -351,7 +351,7 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
     return _found("control-flow/construct-entry-is-header", function, context)
 
 
-@function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS)
+@function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def nested_merge_stays_in_construct(function: Function, context: RuleContext) -> Findings:
     """A construct that contains a header must also contain the merge block of that header.
 
@@ -361,7 +361,7 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
 
-@function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS)
+@function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
     """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
 
@@ -371,7 +371,7 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
 
-@function_rule("control-flow/fall-through-follows-case-order", section=sections.STRUCTURED_CONSTRUCTS)
+@function_rule("control-flow/fall-through-follows-case-order", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def fall_through_follows_case_order(function: Function, context: RuleContext) -> Findings:
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
@@ -385,7 +385,7 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
 
-@function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
+@function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
@@ -397,7 +397,7 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     return _found("control-flow/branch-requires-merge", function, context)
 
 
-@function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
+@function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
 

@@ -83,8 +83,9 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     round in another way without a message.
     """
     decoration = decoration_of(inst)
-    mode = inst.operands[2] if len(inst.operands) > 2 else None
-    if decoration is not None and decoration.value == Decoration.FPRoundingMode and mode not in _VULKAN_MODES:
+    if decoration is None or decoration.value != Decoration.FPRoundingMode:
+        return
+    if (inst.operands[2] if len(inst.operands) > 2 else None) not in _VULKAN_MODES:
         yield Finding(inst, 2, "the rounding mode does not exist in Vulkan, expected RTE or RTZ")
 
 

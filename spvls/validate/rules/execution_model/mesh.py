@@ -97,7 +97,7 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     primitive is passed on without interpolation.
     """
     module, name = context.module, inst.result
-    if context.function is not None or name is None or not module.has_capability(Capability.MeshShadingEXT):
+    if context.is_in_function or name is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):

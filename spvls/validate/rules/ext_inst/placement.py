@@ -57,14 +57,14 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         return
     in_body = _DEBUG_SETS.get(found.set.name)
     if in_body is not None:
-        if (instruction.name in in_body) == (context.function is not None):
+        if (instruction.name in in_body) == context.is_in_function:
             return
-        if context.function is None:
+        if not context.is_in_function:
             message = f"{instruction.name} marks a place in the code; it must be in a block of a function"
         else:
             message = f"{instruction.name} describes the program; it must be before the first function"
         yield Finding(inst, 1, message)
-    elif context.function is None and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
+    elif not context.is_in_function and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
 
 
@@ -99,6 +99,7 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 
 def _is_forward(name: str, context: RuleContext) -> bool:
     """Whether an id that the chunk has not defined so far is defined further on, where that is sure."""
-    if context.function is None:
+    function = context.function
+    if function is None:
         return context.module.definition(name) is not None
-    return name in context.function.names
+    return name in function.names

@@ -158,7 +158,7 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     operator, so a driver has no code for it in a function.
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
-    if op is not None and context.function is not None:
+    if op is not None and context.is_in_function:
         yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function; it must be in a graph")
 
 

@@ -48,7 +48,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
 
     The module that exports the variable sets its initial value. With two initializers, a linker may use either value.
     """
-    if inst.result is None or len(inst.operands) < 2 or context.function is not None:
+    if inst.result is None or len(inst.operands) < 2 or context.is_in_function:
         return
     decoration = linkage(context.module, inst.result)
     if decoration is not None and is_imported(decoration):

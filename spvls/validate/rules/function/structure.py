@@ -14,7 +14,7 @@ from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Inse
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, module_rule
 
 
-@function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT)
+@function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT, of_form=True)
 def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings:
     """The body of a function must consist of blocks: a label, instructions and a terminator.
 

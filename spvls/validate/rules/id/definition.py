@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import dropwhile, islice, takewhile
 
 from spvls.grammar import sections, spv
+from spvls.module.forward_reference import may_be_forward
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
-from spvls.validate.checks.forward_reference import may_be_forward
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.undefined import declarations
@@ -35,7 +35,7 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
             yield operand_index, operand
 
 
-@instruction_rule("id/is-defined-before-use", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
+@instruction_rule("id/is-defined-before-use", section=sections.UNIVERSAL_VALIDATION_RULES, every=True, doubtful=True)
 def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be defined, and before its use unless the operand permits a forward reference.
 
@@ -47,7 +47,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     """
     seen = context.defined_ids
     module = context.module
-    inside = context.function is not None
+    inside = context.is_in_function
     cycle: tuple[str, ...] = ()
     if module.has_recursive_types:
         cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
@@ -109,7 +109,7 @@ def _further_uses(first: Instruction, name: str, definition: Instruction, contex
             yield Note(record, at, f"%{name} is used here as well")
 
 
-@instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
+@instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True, doubtful=True)
 def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     """An id that is defined in a function must not be used in another function.
 
@@ -117,7 +117,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     a branch to a label of another function would leave the call without returning. Pass the value as an argument or through
     memory. Of the uses of ids of one other function, the first is reported.
     """
-    if context.function is None:
+    if not context.is_in_function:
         return
     seen = context.defined_ids
     for at, (operand_index, name) in enumerate(_ids(inst), 1):
@@ -193,7 +193,7 @@ def _of_other_function(name: str, context: RuleContext) -> bool:
     return owner is not None and owner != name
 
 
-@instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
+@instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True, doubtful=True)
 def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be the result of only one instruction.
 
@@ -215,23 +215,36 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     something else. For an operand of OpPhi, the definition must dominate the parent block that the operand is paired with. Blocks
     that control cannot reach are not checked.
     """
+    if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
+        return
     dominators, home = function.dominators, function.home
     yield PAUSE
     for block in function.blocks.values():
-        reachable = dominators.reaches(block.name)
+        here = block.name
+        nowhere = here, 0
+        reachable = dominators.reaches(here)
         for at_record, record in enumerate(block.records):
             if not at_record % PORTION:
                 yield PAUSE
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)
             elif reachable:
-                for operand_index, name in _ids(record):
-                    where, at = home.get(name, (block.name, 0))
-                    if where == block.name or dominators.dominates(where, block.name):
-                        continue
-                    if at < function.order[id(record)]:  # a use before the definition is a finding of its own
-                        message = f"%{name} is defined in block %{where}, which does not dominate block %{block.name}"
-                        yield Finding(record, operand_index, message, _made_here(name, context))
+                for name in record.uses():
+                    where = home.get(name, nowhere)[0]
+                    if where != here and not dominators.dominates(where, here):
+                        yield from _not_dominated(record, function, here, context)
+                        break
+
+
+def _not_dominated(record: Instruction, function: Function, here: str, context: RuleContext) -> Findings:
+    """The uses in a record, which stands in the block `here`, of what is defined in a block that does not dominate this one."""
+    for operand_index, name in _ids(record):
+        where, at = function.home.get(name, (here, 0))
+        if where == here or function.dominators.dominates(where, here):
+            continue
+        if at < function.order[id(record)]:  # a use before the definition is a finding of its own
+            message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
+            yield Finding(record, operand_index, message, _made_here(name, context))
 
 
 def _phi_dominance(record: Instruction, function: Function) -> Findings:

@@ -104,7 +104,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         if operand.__class__ is not str or first <= operand_index < end:
             continue
         definition = definition_of(operand)
-        if definition is None or definition.faults or definition is context.record:
+        if definition is None or definition.faults:
             continue
         function = definition.opcode.value == spv.OpFunction
         if (definition.type is not None and not function) or (function and opcode in _TAKES_FUNCTIONS):
@@ -112,6 +112,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
         if opcode == spv.OpSizeOf and definition.opcode.is_type:  # of a pointer, which has the same size
+            continue
+        if definition is context.record:  # it is used before it is defined
             continue
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made

@@ -57,7 +57,7 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 }  # fmt: skip
 
 
-@function_rule("image/sampled-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES)
+@function_rule("image/sampled-image-stays-in-block", spv.OpSampledImage, section=sections.UNIVERSAL_VALIDATION_RULES)
 def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
     """The result of OpSampledImage must be used in its own block, and only by instructions that sample.
 

@@ -176,7 +176,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     the decoration a driver may expect one for each vertex. In Vulkan, another rule reports this as an error.
     """
     module = context.module
-    if context.function is not None or inst.result is None:
+    if context.is_in_function or inst.result is None:
         return
     for use in module.built_in_variables().get(inst.result, ()):
         if use.member is not None or use.value not in _ARRAYS or use.storage not in _BOTH:
@@ -203,7 +203,7 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
     vertex, and a driver may reject it or read the levels from another place.
     """
     module = context.module
-    if context.function is not None or inst.result is None:
+    if context.is_in_function or inst.result is None:
         return
     for use in module.built_in_variables().get(inst.result, ()):
         if use.member is None and _lacks_patch(use, inst.result, module):

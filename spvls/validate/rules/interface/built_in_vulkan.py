@@ -9,12 +9,12 @@ from functools import cache
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
-from spvls.grammar.operand_index import OpDecorate_Target
+from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
 from spvls.module.built_ins import BuiltInUse, uses_of
 from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -337,7 +337,7 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive.
     """
     module = context.module
-    if context.function is not None or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
+    if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None
@@ -420,7 +420,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     for all invocations then. A specialization constant is permitted.
     """
     target = id_at(inst, OpDecorate_Target)
-    if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or target is None:
+    if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:
         return
     module = context.module
     definition = module.definition(target)

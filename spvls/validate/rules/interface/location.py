@@ -64,6 +64,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     components, so it must start at component 0 or 2, and a vector of more than two of them must not have a Component.
     """
     module = context.module
+    if not module.uses_decoration(Decoration.Component):
+        return
     for item in applied(inst, module):
         definition = module.definition(item.target) if item.value == Decoration.Component else None
         if definition is None:

@@ -37,6 +37,8 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
 
     Initializers and queries, such as the size of an image, are not accesses.
     """
+    if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
+        return
     for operand_index, reads, writes in _accesses(inst):
         found = _promise(inst, operand_index, context.module, reads=reads, writes=writes)
         if found is not None:

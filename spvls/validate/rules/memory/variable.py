@@ -36,7 +36,7 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
 
 
 def _misplaced(inst: Instruction, context: RuleContext) -> bool:
-    inside = context.function is not None
+    inside = context.is_in_function
     return word_at(inst, OpVariable_StorageClass) != _GENERIC and inside != (word_at(inst, OpVariable_StorageClass) == _FUNCTION)
 
 
@@ -50,7 +50,7 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
-    if context.function is None:
+    if not context.is_in_function:
         yield Finding(inst, OpVariable_StorageClass, "a variable outside of functions must not be in the storage class Function")
     else:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
@@ -74,7 +74,7 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
         return
     wanted = storage_name(type_.storage)
     fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
-    if context.function is not None and type_.storage != _FUNCTION:
+    if context.is_in_function and type_.storage != _FUNCTION:
         fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
     yield Finding(
         inst, OpVariable_StorageClass, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), fixes
@@ -150,6 +150,8 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     exhaust its tables. The option `max_local_variables` sets another limit.
     """
     limit = context.options.max_local_variables
+    if sum([len(chunk.records) for chunk in context.module.chunks]) <= limit:
+        return
     count = 0
     for function in context.module.functions():
         variables = function.variables

@@ -34,7 +34,7 @@ def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
     The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
     names, decorations, and then types, constants and global variables. OpLine may appear from the types on.
     """
-    return _order(inst, context) if context.function is None else _NOTHING
+    return _order(inst, context) if not context.is_in_function else _NOTHING
 
 
 _NOTHING: Findings = iter(())

@@ -67,7 +67,12 @@ _HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
 _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 
 
-@function_rule("synchronization/atomic-flag-is-not-overwritten", section=sections.ATOMIC_INSTRUCTIONS, severity=Severity.WARNING)
+@function_rule(
+    "synchronization/atomic-flag-is-not-overwritten",
+    *_FLAGS,
+    section=sections.ATOMIC_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> Findings:
     """An atomic flag must only be changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear.
 

@@ -1,0 +1,264 @@
+"""The check of the work items of a chunk."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.signature import SignatureReader
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
+from spvls.validate.engine.finding import PAUSE, is_long
+from spvls.validate.engine.rule import Groups, RuleContext
+from spvls.validate.engine.rule_finding import RuleFinding, failed
+from spvls.validate.engine.verdicts import Rules, Verdict, Verdicts
+
+Kept = TypeVar("Kept")
+
+_STEP = 8
+"""Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own."""
+
+
+class ChunkResults:
+    """What was found in a chunk, by work item: faults of the text, findings of rules, and which facts they depend on.
+
+    A work item is the check of one instruction, by its number in the chunk; after these the choice of what is asked about the
+    function as a whole, and then the check of the function by the rules of one module. Facts about the ids that the chunk itself
+    defines are not among those: when one of these changes, all of the chunk is checked again. `doubtful` are the instructions that
+    had an id in doubt when the chunk was first checked.
+    """
+
+    __slots__ = ("dependencies", "doubtful", "faults_of", "found_by")
+
+    def __init__(self) -> None:
+        self.faults_of: dict[int, tuple[Fault, ...]] = {}
+        self.found_by: dict[int, tuple[RuleFinding, ...]] = {}
+        self.dependencies = Dependencies()
+        self.doubtful: set[int] = set()
+
+    @property
+    def faults(self) -> list[tuple[int, Fault]]:
+        """The faults, each with the number of its instruction, in the order of these."""
+        return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
+
+    @property
+    def found(self) -> list[RuleFinding]:
+        """The findings of rules in the order of their work items."""
+        return [finding for item in sorted(self.found_by) for finding in self.found_by[item]]
+
+
+class ChunkCheck:
+    """Runs the rules on a chunk. What they read is recorded in `module.reads`, and then kept with the results."""
+
+    def __init__(
+        self, chunk: Chunk, context: RuleContext, checked: ChunkResults, verdicts: Verdicts, *, again: bool = False
+    ) -> None:
+        self.shared_state: set[str] = set()
+        self._chunk = chunk
+        self._context = context
+        self._module = context.module
+        self._checked = checked
+        self._verdicts = verdicts
+        self._function = context.function
+        self._facts, self._meanwhile = Facts(), Facts()
+        self._own = context.module.ids.scope(chunk).definitions
+        self._again = again
+        self._is_function = chunk.is_function
+        settles = not context.module.has_recursive_types
+        self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
+
+    def run(self, items: Iterable[int]) -> Iterator[None]:
+        """Check work items, which are in order, some in each step."""
+        module, facts, count = self._module, self._facts, len(self._chunk.records)
+        groups, record, own = facts.groups(), self._checked.dependencies.record, self._own
+        module.reads = facts
+        waiting = deque(items)
+        while waiting:
+            item = waiting.popleft()
+            if item < count:
+                steps = self._check_instruction(item)
+            elif item > count:
+                steps = self._check_family(item)
+            else:
+                waiting = deque(self._families())
+                steps = ()
+            for _ in steps:
+                module.reads = self._meanwhile
+                yield
+                module.reads = facts
+            if any(groups):
+                self.shared_state |= facts.chunk_state
+                facts.without(own)
+                record(item, groups)
+            if not item % _STEP:
+                module.reads = self._meanwhile
+                yield
+                module.reads = facts
+        module.reads = Facts()
+
+    def _check_instruction(self, item: int) -> Iterable[None]:
+        """Check an instruction; returns the steps of what is not done at once."""
+        record = self._chunk.records[item]
+        if is_long(record.operands):
+            return self._check_long(item, record)
+        faults, inst = readable(record, self._module)
+        if faults or self._checked.faults_of:
+            _keep(self._checked.faults_of, item, faults)
+        groups = self._left(inst, item) if inst is not None else _NONE
+        if inst is None or groups == _NONE:
+            self._checked.found_by.pop(item, None)
+            return ()
+        self._context.begin(record, item)
+        return self._kept(item, self._instruction_findings(inst, record, groups))
+
+    def _check_long(self, item: int, record: Instruction) -> Iterator[None]:
+        yield
+        faults, inst = readable(record, self._module)
+        _keep(self._checked.faults_of, item, faults)
+        yield
+        self._context.begin(record, item)
+        if inst is not None:
+            yield from self._kept(item, self._instruction_findings(inst, record, self._context.selection.on(inst.opcode.value)))
+        else:
+            self._checked.found_by.pop(item, None)
+
+    def _left(self, inst: Instruction, item: int) -> Groups:
+        """The rules that must be asked on an instruction."""
+        note, doubtful = self._checked.dependencies.note, self._checked.doubtful
+        reader = self._signatures if not self._again or item not in doubtful else None
+        settled = False
+        if reader is not None and self._is_function:
+            signature = reader.read(inst, item)
+            verdict = self._verdicts.on(signature) if signature is not None else None
+            if verdict is not None:
+                note(item, verdict)
+                return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._own)
+            settled = signature is not None
+        elif reader is not None:
+            settled = reader.is_settled(inst, item)
+        if not settled and not self._again:
+            doubtful.add(item)
+        verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
+        note(item, verdict)
+        assert verdict.left is not None
+        return verdict.left
+
+    @cached_property
+    def _rules(self) -> dict[int, Rules]:
+        """The rules that must be asked on the function as a whole, by family; no others find anything in the module."""
+        verdict = self._verdicts.on_functions(self._context)
+        assert verdict.left is not None
+        return verdict.left
+
+    def _families(self) -> Iterator[int]:
+        """Look at the function as a whole: returns the work items of the families of rules that must be asked on it."""
+        function, after, found_by = self._function, len(self._chunk.records) + 1, self._checked.found_by
+        for item in [item for item in found_by if item >= after]:
+            del found_by[item]
+        self._facts.module.add(self._verdicts.on_functions(self._context))
+        if function is None or function.damaged:
+            return
+        for family, rules in self._rules.items():
+            if all(rule.opcodes and function.opcodes.isdisjoint(rule.opcodes) for rule in rules):
+                continue
+            verdict = self._verdict_on_form(function, family, rules)
+            if verdict is not None and verdict.is_silent:
+                self._facts.module.add(verdict)
+            else:
+                yield after + family
+
+    def _verdict_on_form(self, function: Function, family: int, rules: Rules) -> Verdict[Rules] | None:
+        """The verdict of a family on functions of the form of this one; None where the form does not decide it."""
+        if function.form is None or not all(rule.of_form for rule in rules):
+            return None
+        return self._verdicts.on_form(function.form, family)
+
+    def _check_family(self, item: int) -> Iterator[None]:
+        """Check the function as a whole by the rules of one module."""
+        family, function = item - len(self._chunk.records) - 1, self._function
+        assert function is not None
+        rules = self._rules.get(family, ())
+        self._context.begin()
+        yield from self._kept(item, self._function_findings(function, rules))
+        verdict = self._verdict_on_form(function, family, rules)
+        if verdict is not None and item not in self._checked.found_by:
+            self._verdicts.learn(verdict, self._facts, self._own)
+
+    def _kept(self, item: int, steps: Iterator[RuleFinding | None]) -> Iterator[None]:
+        """Keep what a work item finds; pauses where it does."""
+        found: list[RuleFinding] = []
+        for finding in steps:
+            if finding is not None:
+                found.append(finding)
+            else:
+                yield
+        _keep(self._checked.found_by, item, found)
+
+    def _keep_faults(self, item: int, faults: tuple[Fault, ...]) -> None:
+        if faults or self._checked.faults_of:
+            _keep(self._checked.faults_of, item, faults)
+
+    def _instruction_findings(
+        self, inst: Instruction, record: Instruction, groups: Groups
+    ) -> Iterator[RuleFinding | None]:
+        """What rules find on an instruction, which stands in the module as `record`; None is a pause."""
+        for rule, finding in self._context.selection.findings(inst, self._context, groups):
+            if finding is PAUSE:
+                yield None
+            elif finding.record is inst or finding.record is record:
+                yield RuleFinding(rule, finding, record)
+            elif not finding.record.faults:
+                yield RuleFinding(rule, finding, finding.record, elsewhere=True)
+
+    def _function_findings(self, function: Function, rules: Rules) -> Iterator[RuleFinding | None]:
+        """What rules of a family find on the function at hand as a whole; None is a pause."""
+        pauses = is_long(function.records)
+        for rule in rules:
+            if rule.opcodes and function.opcodes.isdisjoint(rule.opcodes):
+                continue
+            try:
+                for finding in rule.check(function, self._context):
+                    yield RuleFinding(rule, finding, finding.record) if finding is not PAUSE else None
+            except Exception as error:
+                yield failed(rule, function.record, error)
+            if pauses:
+                yield None
+
+
+_NONE: Groups = (), ()
+
+
+def readable(record: Instruction, module: Module) -> tuple[tuple[Fault, ...], Instruction | None]:
+    """The faults of an instruction's text, or else the instruction as rules are given it, if they are."""
+    if record.faults:
+        return record.faults, None
+    if record.opcode is UNKNOWN or record.raw:
+        return module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), None
+    if record.opcode.value in EXTENDED or ContextDependent in map(type, record.operands):
+        reading = module.resolved(record)
+        if reading.faults:
+            return reading.faults, None
+        if reading.operands is not record.operands:
+            return (), resolved(record, reading.operands)
+    return (), record
+
+
+def _keep(table: dict[int, tuple[Kept, ...]], item: int, items: Sequence[Kept]) -> None:
+    """Replace what was found by a work item; nothing is kept where there is nothing."""
+    if items:
+        table[item] = tuple(items)
+    elif item in table:
+        del table[item]
+
+
+def resolved(record: Instruction, operands: tuple[object, ...]) -> Instruction:
+    """`record` with its context-dependent operands read."""
+    return Instruction(
+        record.opcode, record.type, record.result, operands, record.text, record.start, record.end  # type: ignore[arg-type]
+    )

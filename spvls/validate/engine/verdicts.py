@@ -1,0 +1,277 @@
+"""What rules say of instructions of one signature, found out once.
+
+Most rules look at the opcode of an instruction, its types, its literals and at what stands before the first function. Where one of
+these finds nothing on an instruction, it finds nothing on any other of the same signature. Which rules these are is not
+declared: a rule is run once while all that it reads is recorded, and a rule that read anything else is asked each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from spvls.grammar import spv
+from spvls.grammar.records import Opcode
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES
+from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.functions import Form
+from spvls.module.module import Module
+from spvls.module.signature import Signature
+from spvls.syntax.instruction import Instruction, Operand
+from spvls.validate.engine.rule import Groups, Ordered, Rule, RuleContext
+
+Left = TypeVar("Left")
+Rules = tuple[Rule, ...]
+Families = dict[int, Rules]
+"""Function rules by the number of their family in `Selection.functions`."""
+
+_FUNCTIONS = "functions"
+
+_DECIDING = {
+    **dict.fromkeys((*DECORATES, spv.OpExecutionMode, spv.OpExecutionModeId), 1), **dict.fromkeys(MEMBER_DECORATES, 2)
+}  # fmt: skip
+"""The operand that says what an annotation or an execution mode is about, by opcode."""
+
+_SPARE = 10_000
+"""Verdicts beyond the number of instructions that edits may leave before all are made anew."""
+
+
+class Verdict(Generic[Left]):
+    """`left` are the rules that must be asked about each of what the verdict is on; None where that is not known."""
+
+    __slots__ = ("left", "number")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.left: Left | None = None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no rule is left."""
+        return self.left == ()
+
+
+class Verdicts:
+    """The verdicts of a module under edits. A verdict is a fact of the module, which work items depend on."""
+
+    def __init__(self, module: Module) -> None:
+        self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
+        self._met: set[int] = set()
+        self._known: dict[Hashable, Verdict[Any]] = {}
+        self._all: list[Verdict[Any]] = []
+        self._dependencies = Dependencies()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether edits have left too many; whoever keeps them must begin with new ones, and check all again."""
+        return len(self._all) > self._most
+
+    def on(self, signature: Signature) -> Verdict[Groups] | None:
+        """The verdict on instructions of a signature; None for one that is met for the first time, and may never be met again."""
+        found = self._known.get(signature)
+        if found is None:
+            key = hash(signature)
+            if key not in self._met:
+                if len(self._met) >= self._most:
+                    self._met.clear()
+                self._met.add(key)
+                return None
+            found = self._made(signature)
+        return found
+
+    def on_form(self, form: Form, family: int) -> Verdict[Rules]:
+        """The verdict of the rules of a family, by its number, on functions of a form."""
+        return self._known.get((form, family)) or self._made((form, family))
+
+    def on_functions(self, context: RuleContext) -> Verdict[Families]:
+        """The verdict on all functions: no rule is left that finds nothing, whatever the function."""
+        found: Verdict[Families] = self._known.get(_FUNCTIONS) or self._made(_FUNCTIONS)
+        if found.left is None:
+            facts, trial = Facts(), context.for_trial()
+            families = context.selection.functions
+            kept = (tuple(rule for rule in rules if not _is_vain(rule, _NOTHING, trial, facts)) for rules in families)
+            found.left = {family: rules for family, rules in enumerate(kept) if rules}
+            self.note(found, facts)
+        return found
+
+    def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
+        """The verdict on all instructions of the kind of `inst`, in functions or outside, with ids in doubt or without: no rule is
+        left that finds nothing, whatever the instruction. A kind is an opcode, and for decorations and execution modes also which
+        one it is, with how many operands."""
+        opcode = inst.opcode
+        count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
+        decided = (inst.operands[at], count) if 0 < at < count else None
+        key = opcode.value, decided, context.is_in_function, settled
+        found: Verdict[Groups] = self._known.get(key) or self._made(key)
+        if found.left is None:
+            facts, trial = Facts(), context.for_trial()
+            probe = _Probe(opcode, _Operands(at, *decided) if decided is not None else None)
+            every, named = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
+            found.left = (
+                tuple(entry for entry in every if not _is_vain(entry[0], probe, trial, facts)),
+                tuple(entry for entry in named if not _is_vain(entry[0], probe, trial, facts)),
+            )
+            self.note(found, facts)
+        return found
+
+    def _made(self, key: Hashable) -> Verdict[Any]:
+        made = self._known[key] = Verdict(len(self._all))
+        self._all.append(made)
+        return made
+
+    def note(self, verdict: Verdict[Any], facts: Facts) -> None:
+        """A verdict depends on these facts, which are cleared."""
+        self._dependencies.record(verdict.number, facts.groups())
+
+    def find(
+        self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Mapping[str, list[Instruction]]
+    ) -> Groups:
+        """Find out a verdict by the rules on `inst`, where `own` are the definitions of its function; returns the rules that are
+        left."""
+        module = context.module
+        asker, facts = module.reads, Facts()
+        used = inst.uses()
+        facts.types.update(name for name in used if name not in own)
+        named = {name: own[name][0].opcode for name in used if name in own}
+        if inst.result is not None:
+            named[inst.result] = inst.opcode
+        trial = context.for_trial()
+        left: list[Ordered] = []
+        for group in context.selection.on_settled(inst.opcode.value):
+            kept: list[tuple[Rule, tuple[str, ...]]] = []
+            for rule, after in group:
+                reads = module.reads = Facts()
+                if _is_silent(rule, inst, trial) and not trial.is_particular and _is_shared(reads, named, own):
+                    facts.add(reads)
+                else:
+                    kept.append((rule, after))
+            left.append(tuple(kept))
+        module.reads = asker
+        self.note(verdict, facts)
+        verdict.left = left[0], left[1]
+        return verdict.left
+
+    def learn(self, verdict: Verdict[Rules], facts: Facts, own: Container[str]) -> None:
+        """A family has found nothing on a function with the ids `own`, and has read these facts: unless some are about the
+        function, it finds nothing on any other of that form."""
+        if facts.chunk_state or any(name in own for name in facts.of_ids()):
+            return
+        reads = Facts()
+        reads.add(facts)
+        reads.module.add(self._known[_FUNCTIONS])
+        verdict.left = ()
+        self.note(verdict, reads)
+
+    def invalidate(self, changed: Facts) -> None:
+        """Forget the verdicts that depend on facts that changed, and add them to these."""
+        stale = changed
+        while numbers := self._dependencies.invalidate(stale):
+            stale = Facts()
+            for number in numbers:
+                self._all[number].left = None
+                stale.module.add(self._all[number])
+            changed.module |= stale.module
+
+
+class _SeenError(Exception):
+    """A rule looks at what it is asked about."""
+
+
+class _AnyId(str):
+    """Stands for any id: who does more than to see that it is one has seen too much."""
+
+    __slots__ = ()
+
+    def _seen(self, *_: object) -> Any:
+        raise _SeenError
+
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _seen
+    __hash__ = __str__ = __repr__ = __format__ = __len__ = __bool__ = _seen
+    __add__ = __radd__ = __mod__ = __rmod__ = __getitem__ = __iter__ = __contains__ = __getattribute__ = _seen
+
+
+class _Operands:
+    """The operands of instructions of a kind: their number, the one at a place, and that the first one is an id. Who looks at more
+    has seen too much."""
+
+    def __init__(self, place: int, value: Operand, count: int) -> None:
+        self._place = place
+        self._value = value
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if index == self._place:
+            return self._value
+        if isinstance(index, slice) and range(*index.indices(self._count)) == range(self._place, self._place + 1):
+            return (self._value,)
+        if index == 0:
+            return _AnyId()
+        raise _SeenError
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _SeenError
+
+
+class _Probe:
+    """Stands for any function, or for any instruction of a kind: a rule that asks for more is not silent on all of them."""
+
+    def __init__(self, opcode: Opcode | None = None, operands: _Operands | None = None) -> None:
+        if opcode is not None:
+            self.opcode = opcode
+            if not opcode.has_type:
+                self.type = None
+            if not opcode.has_result:
+                self.result = None
+        if operands is not None:
+            self.operands = operands
+
+    def __getattr__(self, name: str) -> Any:
+        raise _SeenError
+
+
+_NOTHING = _Probe()
+
+
+def _is_vain(rule: Rule, probe: _Probe, trial: RuleContext, facts: Facts) -> bool:
+    """Whether a rule finds nothing without a look at what it is asked about; what it reads is added to the facts."""
+    module = trial.module
+    asker, reads = module.reads, Facts()
+    module.reads = reads
+    trial.begin()
+    try:
+        vain = next(rule.check(probe, trial), None) is None and not trial.is_particular and not reads.chunk_state
+    except Exception:  # it has looked, or it is asked each time and then named
+        vain = False
+    module.reads = asker
+    if vain:
+        facts.add(reads)
+    return vain
+
+
+def _is_silent(rule: Rule, inst: Instruction, trial: RuleContext) -> bool:
+    """Whether a rule finds nothing on an instruction, nor pauses."""
+    trial.begin(inst)
+    try:
+        return next(rule.check(inst, trial), None) is None
+    except Exception:
+        return False  # it is asked each time, and then named
+
+
+def _is_shared(reads: Facts, named: Mapping[str, Opcode], own: Container[str]) -> bool:
+    """Whether what a rule read on an instruction is the same for all instructions of its signature.
+
+    `named` are the opcodes of the ids of the function that the instruction names, and `own` are all ids of the function. The
+    signature says of what opcode and type the former are, and which decorations they have: mostly none. So it says also that
+    they have no value, unless they are constants or types.
+    """
+    if reads.chunk_state or any(name in own for name in reads.definitions):
+        return False
+    if any(name in own and name not in named for name in reads.types | reads.decorations | reads.values):
+        return False
+    if any(named[name].value in CONSTANT_OPCODES or named[name].is_type for name in reads.values if name in named):
+        return False
+    return not any(isinstance(fact, str) and fact[0] == "%" and fact[1:] in own for fact in reads.module)

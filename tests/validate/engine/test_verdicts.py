@@ -1,0 +1,199 @@
+"""What rules say of instructions that are alike is found out once, and is what they would say of each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+
+import pytest
+
+from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.grammar import spv
+from spvls.grammar.environments import environment
+from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.module import Module
+from spvls.module.signature import SignatureReader
+from spvls.syntax.document import Document
+from spvls.validate.engine import rule as registry
+from spvls.validate.engine import verdicts
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.report import diagnostics
+from spvls.validate.engine.rule import Findings, Rule
+from spvls.validate.engine.verdicts import Verdicts
+from spvls.validate.validator import module_of_text
+from tests.bench.modules import module_text
+from tests.validate.cases import Case, case_files, read_cases, settings
+
+_name = re.compile(r"%[A-Za-z0-9_.]+")
+
+
+def repeated(text: str, times: int = 3) -> str:
+    """The text with each function so many times more, with ids of its own: its instructions have the same signatures."""
+    functions = [chunk.records for chunk in Document(text).chunks if chunk.is_function]
+    parts = [text]
+    for time in range(times):
+        for records in functions:
+            own = {f"%{record.result}" for record in records if record.result is not None}
+            lines = "\n".join(record.text[record.start : record.end] for record in records)
+            parts.append(_name.sub(lambda name: f"{name[0]}.{time}" if name[0] in own else name[0], lines))  # noqa: B023
+    return "\n".join([*parts, ""])
+
+
+def findings(text: str, case: Case, *, once: bool) -> list[Diagnostic]:
+    """What is found in a text with the options of a case: by verdicts, or, unless rules are asked `once`, without."""
+    document = Document(text)
+    checker = Checker(module_of_text(document, None), Options.of(settings(case.text).options))
+    with pytest.MonkeyPatch.context() as patch:
+        if not once:
+            patch.setattr(SignatureReader, "read", lambda reader, inst, at: None)
+            patch.setattr(SignatureReader, "is_settled", lambda reader, inst, at: False)
+            patch.setattr(Verdicts, "learn", lambda verdicts, verdict, facts, own: None)
+            patch.setattr(verdicts, "_is_vain", lambda rule, probe, trial, facts: False)
+        return diagnostics(checker, document)
+
+
+def differing(path: Path) -> list[str]:
+    """The cases of a file that have other findings by verdicts than without, where their functions are repeated."""
+    texts = [(case, repeated(case.text)) for case in read_cases(path)]
+    return [case.title for case, text in texts if findings(text, case, once=True) != findings(text, case, once=False)]
+
+
+_FOLDERS = ("control_flow", "memory", "id")
+
+
+@pytest.mark.parametrize("folder", _FOLDERS)
+def test_verdicts_change_no_finding(folder: str) -> None:
+    assert {path.stem: wrong for path in case_files() if path.parent.name == folder and (wrong := differing(path))} == {}
+
+
+class Calls:
+    """Counts how often rules are asked, by their ids."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.of: Counter[str] = Counter()
+        made = {rule.id: replace(rule, check=self._counted(rule)) for rule in registry.rules().values()}
+        monkeypatch.setattr(registry, "rules", lambda: made)
+
+    def _counted(self, rule: Rule) -> Callable[..., Findings]:
+        @wraps(rule.check)
+        def check(*arguments: object) -> Findings:
+            self.of[rule.id] += 1
+            return rule.check(*arguments)
+
+        return check
+
+    def while_(self, work: Callable[[], object]) -> Counter[str]:
+        """The calls while something is done."""
+        before = self.of.copy()
+        work()
+        return self.of - before
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    return Calls(monkeypatch)
+
+
+def opened(text: str, env: str = "vulkan1.1") -> tuple[Document, Checker]:
+    document = Document(text)
+    checker = Checker(Module(document.chunks, environment(env)))
+    diagnostics(checker, document)
+    return document, checker
+
+
+def replaced(document: Document, checker: Checker, line: str, new: str) -> None:
+    """A line becomes another one, and all is checked that is to be checked again."""
+    at = document.lines.index(line + "\n")
+    checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), new)]))
+    found = diagnostics(checker, document)
+    fresh = Document(document.text)
+    assert found == diagnostics(Checker(Module(fresh.chunks, checker.module.environment)), fresh)
+
+
+def test_few_rules_are_asked_about_an_instruction(calls: Calls) -> None:
+    """Of functions that are alike, those after the first ones cost one call an instruction, and 13 without verdicts."""
+    few, many = (calls.while_(lambda: opened(module_text(functions=functions))).total() for functions in (20, 60))  # noqa: B023
+    instructions = module_text(functions=60).count("\n") - module_text(functions=20).count("\n")
+    assert (many - few) / instructions < 1.2
+
+
+def test_rules_on_the_form_of_a_function_are_asked_once_a_form(calls: Calls) -> None:
+    asked = calls.while_(lambda: opened(module_text(functions=20)))
+    of_form = [rule.id for rule in registry.rules().values() if rule.of_form]
+    assert len(of_form) > 15
+    assert max(asked[rule] for rule in of_form) <= 4  # a form, main, and whether it finds anything without a function
+
+
+def test_annotations_are_asked_only_what_concerns_their_decoration(calls: Calls) -> None:
+    def text(decoration: str, count: int) -> str:
+        lines = "".join(f"OpDecorate %v{at} {decoration}\n" for at in range(count))
+        types = "%float = OpTypeFloat 32\n%p = OpTypePointer Private %float\n"
+        variables = "".join(f"%v{at} = OpVariable %p Private\n" for at in range(count))
+        return f"OpCapability Shader\nOpMemoryModel Logical GLSL450\n{lines}{types}{variables}"
+
+    for decoration, most in (("RelaxedPrecision", 10), ("Restrict", 11), ("Aliased", 11)):
+        few, many = (calls.while_(lambda: opened(text(decoration, count))) for count in (10, 30))  # noqa: B023
+        annotating = [rule.id for rule in registry.rules().values() if spv.OpDecorate in (rule.opcodes or ()) or rule.opcodes is None]
+        assert sum(many[rule] - few[rule] for rule in annotating) / 20 <= 2 * most
+
+
+def test_facts_about_own_ids_are_not_recorded() -> None:
+    _, checker = opened(module_text(functions=4))
+    for chunk, checked in checker.results():
+        own = {record.result for record in chunk.records}
+        recorded: tuple[set[object], ...] = Facts().groups()
+        checked.dependencies.add_to(recorded)
+        definitions, types, module, *others = recorded
+        assert not own & {*definitions, *types, *(name for names in others for name in names)}
+        if chunk.is_function:
+            assert len(module) < 1.5 * len(chunk.records)
+
+
+def test_an_id_that_is_defined_elsewhere_too_concerns_the_function_that_defines_it() -> None:
+    document, checker = opened(module_text(functions=4))
+    replaced(document, checker, "%scaled_2 = OpFMul %v4float %old_2 %tint_2", "%scaled_1 = OpFMul %v4float %old_2 %tint_2")
+    replaced(document, checker, "%scaled_1 = OpFMul %v4float %old_2 %tint_2", "%scaled_2 = OpFMul %v4float %old_2 %tint_2")
+
+
+def test_a_keystroke_in_a_function_concerns_those_who_look_at_its_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    document, checker = opened(module_text(functions=20))
+    asked: list[object] = []
+
+    def invalidated(_: Dependencies, groups: list[tuple[int, set[object]]]) -> set[int]:
+        asked.extend(name for _, names in groups for name in names)
+        return set()
+
+    monkeypatch.setattr(Dependencies, "invalidate_groups", invalidated)
+    line = "%low_7 = OpFOrdLessThan %bool %x_7 %float_1"
+    at = document.lines.index(line + "\n")
+    checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), line.replace("%x_7", "%x_7 "))]))
+    assert {*asked} <= {"%shade_7"}
+    assert len(checker.pending()) == 1
+
+
+def test_what_verdicts_depend_on_makes_them_anew() -> None:
+    document, checker = opened(module_text(functions=20))
+    replaced(document, checker, "%bool = OpTypeBool", "%bool = OpTypeInt 32 0")
+    replaced(document, checker, "%bool = OpTypeInt 32 0", "%bool = OpTypeBool")
+    replaced(document, checker, "OpCapability Shader", "OpCapability Kernel")
+    replaced(document, checker, "OpCapability Kernel", "OpCapability Shader")
+    replaced(document, checker, "%int_0 = OpConstant %int 0", "%int_0 = OpConstant %int 7")
+    replaced(document, checker, "%int_0 = OpConstant %int 7", "%int_0 = OpConstant %int 0")
+    replaced(document, checker, "OpDecorate %Block Block", "OpDecorate %Block BufferBlock")
+    replaced(document, checker, "%base_3 = OpFunctionParameter %v4float", "%base_3 = OpFunctionParameter %v2float")
+
+
+def test_a_later_function_is_in_doubt_where_it_must_be_defined_before() -> None:
+    names = ("%kind_0", "%kind_1", "%kind_2")
+    text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+    uses = "".join(f"{name} = OpCopyObject %void %late\n" for name in names)
+    text += f"%f = OpFunction %void None %fn\n%e = OpLabel\n{uses}OpReturn\nOpFunctionEnd\n"
+    text += "%late = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    document, checker = opened(text)
+    assert [found.rule for found in diagnostics(checker, document)].count("id/is-defined-before-use") == 1
+    assert [found.rule for found in diagnostics(checker, document)].count("id/operand-is-value") == len(names)
