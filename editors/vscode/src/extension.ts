@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { BinaryView } from "./binaryView";
 import { openExample } from "./example";
 import { FlowView } from "./flowView";
+import { FirstNeed } from "./hostLanguages";
 import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
 import { Server } from "./server";
@@ -11,6 +12,9 @@ import { StatusBar } from "./statusBar";
 import { SummaryView } from "./summaryView";
 import { chooseTargetEnv } from "./targetEnv";
 import { writeActiveBinary, writeOnSave } from "./writeBinary";
+
+/** Settings that a server which runs does not follow. */
+const RESTARTING = ["spvls.path", "spvls.hostLanguages"];
 
 interface Manifest {
   contributes: { configuration: { properties: Record<string, { enum?: (string | null)[] }> } };
@@ -45,15 +49,15 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     command("restartServer", () => server.restart()),
     command("showOutput", () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("spvls.path")) {
+      if (server.isUsed && RESTARTING.some((name) => change.affectsConfiguration(name))) {
         void server.restart();
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (server.state !== "running") {
+      if (server.isUsed && server.state !== "running") {
         void server.restart(); // programs of the workspace may be tried now
       }
     }),
   );
-  void server.start();
+  context.subscriptions.push(new FirstNeed(() => void server.start()));
 }

@@ -1,11 +1,31 @@
 /** The server's life: found, started, restarted, stopped; and requests to it while it runs. */
 import * as vscode from "vscode";
-import { CloseAction, ErrorAction, LSPErrorCodes, State } from "vscode-languageclient/lib/common/api";
+import {
+  CloseAction,
+  DocumentFormattingRequest,
+  DocumentOnTypeFormattingRequest,
+  DocumentRangeFormattingRequest,
+  ErrorAction,
+  LinkedEditingRangeRequest,
+  LSPErrorCodes,
+  SemanticTokensRegistrationType,
+  State,
+} from "vscode-languageclient/lib/common/api";
 import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
+import { chosenLanguages, ownLanguages } from "./hostLanguages";
 import { binaryChanged } from "./protocol";
 import type { BinaryFiles, Host, Runner } from "./runner";
 
 const MOST_TRIES = 20;
+
+/** Of these VS Code asks one extension alone, or has the user choose one: they stay with the extension of a language. */
+const OF_ONE_ALONE = [
+  DocumentFormattingRequest,
+  DocumentRangeFormattingRequest,
+  DocumentOnTypeFormattingRequest,
+  SemanticTokensRegistrationType,
+  LinkedEditingRangeRequest,
+] as unknown as (typeof DocumentFormattingRequest)[];
 
 export type ServerState = "starting" | "running" | "stopped";
 
@@ -29,6 +49,11 @@ export class Server implements vscode.Disposable {
 
   get state(): ServerState {
     return this.current;
+  }
+
+  /** Whether it was started, or was to be. */
+  get isUsed(): boolean {
+    return this.starting !== undefined;
   }
 
   /** Which server runs, and what runs it. */
@@ -132,7 +157,7 @@ export class Server implements vscode.Disposable {
           afterStart?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true },
         closed: () => afterStart?.closed() ?? { action: CloseAction.DoNotRestart, handled: true },
       },
-      documentSelector: this.host.schemes.map((scheme) => ({ scheme, language: "spirv" })),
+      documentSelector: this.documents(chosenLanguages()),
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
       middleware: {
@@ -145,6 +170,12 @@ export class Server implements vscode.Disposable {
       },
     };
     const client = runner.client(options);
+    const own = this.documents(ownLanguages());
+    for (const { method } of OF_ONE_ALONE) {
+      const feature = client.getFeature(method);
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, own);
+    }
     const { error } = client;
     client.error = (message, data) => error.call(client, message, data, false); // another one may start
     client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
@@ -160,6 +191,10 @@ export class Server implements vscode.Disposable {
     });
     this.log.appendLine(`The server runs: ${runner.name}`);
     this.setState("running");
+  }
+
+  private documents(languages: string[]): { scheme: string; language: string }[] {
+    return this.host.schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language })));
   }
 
   private async offerRetry(message: string): Promise<void> {
