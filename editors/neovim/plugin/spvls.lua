@@ -56,8 +56,14 @@ vim.api.nvim_create_autocmd("BufWriteCmd", {
   end,
 })
 
+-- What is added to other languages, where no plugin manager has seen to it.
+local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h")
+if not vim.tbl_contains(vim.opt.runtimepath:get(), here .. "/after") then
+  vim.opt.runtimepath:append(here .. "/after")
+end
+
 -- The tags of the documentation, where no plugin manager has made them.
-local doc = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h") .. "/doc"
+local doc = here .. "/doc"
 if vim.fn.getftime(doc .. "/tags") < vim.fn.getftime(doc .. "/spvls.txt") then
   pcall(vim.cmd, "silent helptags " .. vim.fn.fnameescape(doc))
 end
