@@ -80,8 +80,8 @@ class SourceFiles:
         self.by_id: dict[str, SourceFile] = {}
         self._debug_texts: dict[str, list[bytes]] = {}
         self._debug_lines: dict[str, list[bytes]] = {}
-        #: The text that the next continuation goes on with.
-        self._open: list[bytes] | None = None
+        #: The parts of the text that the next continuation goes on with; of no file where none is begun.
+        self._open: list[bytes] = []
         #: Whether there is a name that line information can use.
         self.has_names = False
         for record in records:
@@ -133,7 +133,7 @@ class SourceFiles:
         return self._string(operand) if isinstance(operand, str) else None
 
     def _source(self, record: Instruction) -> None:
-        self._open = None
+        self._open = []
         operands = record.operands
         name = operands[OpSource_File] if len(operands) > OpSource_File else None
         file = self.of(name) if isinstance(name, str) else None
@@ -154,11 +154,11 @@ class SourceFiles:
         return self._open
 
     def _continue(self, text: bytes | None) -> None:
-        if self._open is not None and text is not None:
+        if text is not None:
             self._open.append(text)
 
     def _debug_source(self, record: Instruction) -> None:
-        self._open = None
+        self._open = []
         name, text = self._text(record, FILE), self._text(record, TEXT)
         file = self._named(name) if name is not None else None
         if record.result is not None and file is not None:
