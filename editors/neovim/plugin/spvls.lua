@@ -22,6 +22,10 @@ command("SpirvSummary", function()
   require("spvls.summary").toggle()
 end, { desc = "Show what the module is and offers" })
 
+command("SpirvSource", function()
+  require("spvls.source").open()
+end, { desc = "Show the source of the instruction at the cursor, and link the two cursors" })
+
 command("SpirvTargetEnv", function(call)
   require("spvls").target_env(call.args)
 end, {
@@ -53,6 +57,14 @@ vim.api.nvim_create_autocmd("BufWriteCmd", {
   pattern = "*.spv",
   callback = function(event)
     require("spvls.listing").save(event.buf, event.match, vim.v.cmdbang == 1)
+  end,
+})
+
+vim.api.nvim_create_autocmd("BufReadCmd", {
+  group = group,
+  pattern = "spvls-source://*",
+  callback = function(event)
+    require("spvls.source").read(event.buf, vim.api.nvim_buf_get_name(event.buf))
   end,
 })
 

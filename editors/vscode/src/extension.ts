@@ -7,6 +7,7 @@ import { FirstNeed } from "./hostLanguages";
 import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
 import { Server } from "./server";
+import { SourceLink } from "./sourceLink";
 import { registerSpvDocuments } from "./spvDocuments";
 import { StatusBar } from "./statusBar";
 import { SummaryView } from "./summaryView";
@@ -26,6 +27,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
   const binaries = new LivePanels("binary", (document, close) => new BinaryView(document, server, here, close));
   const flows = new LivePanels("control flow", (document, close) => new FlowView(document, server, here, close));
   const summaries = new LivePanels("summary", (document, close) => new SummaryView(document, server, here, close));
+  const sources = new SourceLink(server);
   const manifest = context.extension.packageJSON as Manifest;
   const environments = manifest.contributes.configuration.properties["spvls.targetEnv"]?.enum ?? [];
 
@@ -37,12 +39,14 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     binaries,
     flows,
     summaries,
+    sources,
     new StatusBar(server),
     registerSpvDocuments(server, host),
     writeOnSave(server),
     command("showBinary", () => binaries.show()),
     command("showControlFlow", () => flows.show()),
     command("showSummary", () => summaries.show()),
+    command("showSource", () => sources.show()),
     command("openExample", () => openExample(server)),
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),

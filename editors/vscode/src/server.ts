@@ -11,9 +11,9 @@ import {
   SemanticTokensRegistrationType,
   State,
 } from "vscode-languageclient/lib/common/api";
-import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
+import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType, StaticFeature } from "vscode-languageclient/lib/common/api";
 import { chosenLanguages, ownLanguages } from "./hostLanguages";
-import { binaryChanged } from "./protocol";
+import { binaryChanged, contentRefresh } from "./protocol";
 import type { BinaryFiles, Host, Runner } from "./runner";
 
 const MOST_TRIES = 20;
@@ -27,6 +27,16 @@ const OF_ONE_ALONE = [
   LinkedEditingRangeRequest,
 ] as unknown as (typeof DocumentFormattingRequest)[];
 
+/** Says that documents of the server's own can be shown (LSP 3.18), which the library does not know of. */
+const KNOWS_CONTENTS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    Object.assign((capabilities.workspace ??= {}), { textDocumentContent: {} });
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
+
 export type ServerState = "starting" | "running" | "stopped";
 
 export class Server implements vscode.Disposable {
@@ -35,10 +45,13 @@ export class Server implements vscode.Disposable {
   private starting: Promise<void> | undefined;
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly binaryChanged = new vscode.EventEmitter<{ uri: string }>();
+  private readonly contentChanged = new vscode.EventEmitter<string>();
   private readonly settingsSent = new vscode.EventEmitter<void>();
   private current: ServerState = "stopped";
   readonly onDidChangeState = this.stateChanged.event;
   readonly onDidChangeBinary = this.binaryChanged.event;
+  /** A document that the server makes has another text now. */
+  readonly onDidChangeContent = this.contentChanged.event;
   /** The server asked for the settings, and has them. */
   readonly onDidSendSettings = this.settingsSent.event;
 
@@ -113,7 +126,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.starting?.then(() => this.disconnect());
-    vscode.Disposable.from(this.stateChanged, this.binaryChanged, this.settingsSent).dispose();
+    vscode.Disposable.from(this.stateChanged, this.binaryChanged, this.contentChanged, this.settingsSent).dispose();
   }
 
   private async disconnect(): Promise<void> {
@@ -178,6 +191,11 @@ export class Server implements vscode.Disposable {
     }
     const { error } = client;
     client.error = (message, data) => error.call(client, message, data, false); // another one may start
+    client.registerFeature(KNOWS_CONTENTS);
+    client.onRequest(contentRefresh, ({ uri }) => {
+      this.contentChanged.fire(uri);
+      return null;
+    });
     client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
     await client.start();
     client.error = error;

@@ -12,11 +12,13 @@ from spvls.syntax.instruction import Instruction
 
 
 def source_line_at(source: SourceModule, position: Position) -> SourceLine | None:
-    """The line of the source that the instruction at a position comes from."""
-    found = source.document.record_at(position)
-    if found is None or not source.module.source_files.has_names:
+    """The line of the source that the instruction at a position, or the first one on its line, comes from."""
+    if not source.module.source_files.has_names:
         return None
-    return source_line_of(source, found[1])
+    found = source.document.record_at(position)
+    if found is not None:
+        return source_line_of(source, found[1])
+    return next((source_line_of(source, record) for record in source.document.records_on(source.clamp(position).line)), None)
 
 
 def source_line_of(source: SourceModule, record: Instruction, chunk: Chunk | None = None) -> SourceLine | None:

@@ -52,7 +52,10 @@ end
 
 -- A table for vim.lsp.config and for vim.lsp.start_client.
 function M.client()
+  local capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities()
   return refresh.complete(vim.tbl_extend("keep", {
+    -- Documents of the server, which spvls.source reads.
+    capabilities = vim.tbl_deep_extend("force", capabilities, { workspace = { textDocumentContent = vim.empty_dict() } }),
     cmd = program.resolved(options.cmd),
     name = M.name,
     filetypes = M.filetypes(),
