@@ -84,7 +84,7 @@ const steps = {
     await bench.goTo("OpIAdd %uint %u1");
     await bench.run("SPIR-V: Show Source");
     await bench.page.locator('.tab[data-resource-name="add.hlsl"]').waitFor();
-    await bench.line("uint n").waitFor();
+    await sourceLine(bench, "uint n").waitFor();
     await eventually("the line and its instructions are marked", async () => (await marks(bench)) >= 2);
     await bench.page.waitForTimeout(300);
     await bench.screenshot("source");
@@ -93,9 +93,9 @@ const steps = {
   async "each cursor leads the other"(bench) {
     await bench.token("OpCapability Shader", "OpCapability").click();
     await eventually("nothing is marked", async () => (await marks(bench)) === 0);
-    await bench.token("uint n", "n").click();
+    await sourceLine(bench, "uint n").click();
     await eventually("the line and its instructions are marked", async () => (await marks(bench)) >= 2);
-    await bench.token("[numthreads", "numthreads").click();
+    await sourceLine(bench, "numthreads").click();
     await eventually("one line is marked", async () => (await marks(bench)) === 1);
     await bench.token("OpIAdd %uint %u1", "OpIAdd").click();
     await eventually("both are marked again", async () => (await marks(bench)) >= 2);
@@ -123,6 +123,11 @@ async function hover(bench, token, expected) {
   await row.waitFor();
   await bench.page.keyboard.press("Escape");
   await bench.page.mouse.move(10, 10);
+}
+
+/** A line of the editor on the right. */
+function sourceLine(bench, text) {
+  return bench.page.locator(".editor-group-container").nth(1).locator(".view-line", { hasText: text }).first();
 }
 
 /** How many lines are marked. */
