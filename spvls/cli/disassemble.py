@@ -89,15 +89,19 @@ def _recovered(data: bytes) -> str:
 
 
 def _with_sources(shown: str, plain: str, *, colour: bool) -> str:
-    """A listing with comments about the lines that instructions come from; `plain` is the same without colors."""
+    """A listing with comments about the lines that instructions come from; `plain` is the same as a file has it."""
+    from itertools import accumulate
+
     from spvls.ide.features.source_listing import remarks
     from spvls.ide.source.source_module import SourceModule
-    from spvls.text.lines import split_lines
 
-    lines = split_lines(shown)
-    for remark in reversed(list(remarks(SourceModule(plain)))):
-        lines.insert(remark.line, f"\x1b[90m{remark.text}\x1b[0m\n" if colour else f"{remark.text}\n")
-    return "".join(lines)
+    source = SourceModule(plain)
+    # Strings may hold carriage returns, which are line breaks in a file and are shown as `\r` on a terminal.
+    rows = [0, *accumulate(line.endswith("\n") for line in source.document.lines)]
+    lines = shown.split("\n")
+    for remark in reversed(list(remarks(source))):
+        lines.insert(rows[remark.line], f"\x1b[2m{remark.text}\x1b[0m" if colour else remark.text)
+    return "\n".join(lines)
 
 
 def _is_text(data: bytes) -> bool:
