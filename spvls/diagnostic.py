@@ -54,13 +54,35 @@ class Related:
     message: str
 
 
+class SourceLine(NamedTuple):
+    """The line of a source that an instruction was compiled from, as the module names it.
+
+    `line`, `column` and `end_column` count from 1; a column is 0 where it is not known. `text` is the line, None where the module
+    does not carry it. It is row `row` of source `number`, both from 0.
+    """
+
+    file: str
+    line: int
+    column: int = 0
+    end_column: int = 0
+    text: str | None = None
+    row: int = 0
+    number: int = 0
+
+    @property
+    def place(self) -> str:
+        """Where it is, as people write it: `add.cl:3:2`."""
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding about a module.
 
     `rule` is the stable id of the rule (`control-flow/branch-requires-merge`). `range` is None for modules that were given as
     words. `instruction` counts from 1 in the module's order, and is None for a fault of the module as a whole. `vuid` is the
-    Vulkan valid-usage id where the rule has one. `tags` holds "unnecessary" or "deprecated" where these apply.
+    Vulkan valid-usage id where the rule has one. `tags` holds "unnecessary" or "deprecated" where these apply. `source` is where
+    the instruction comes from, if debug information says so.
     """
 
     rule: str
@@ -72,3 +94,4 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
     tags: tuple[str, ...] = ()
+    source: SourceLine | None = None

@@ -50,6 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; stands alone"
     )
+    parser.add_argument("--source", action="store_true", help="show the lines of the source that instructions come from")
     parser.add_argument("--color", action="store_true", default=None, help="colour the text; the default on a terminal")
     parser.add_argument("--no-color", dest="color", action="store_false", help="do not; of the two the last one counts")
 
@@ -69,6 +70,8 @@ def run(options: Namespace) -> int:
         raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
     try:
         text = _recovered(data) if options.recover else disassemble(data, color=colour, visible=terminal, **chosen)
+        if options.source:
+            text = _with_sources(text, _recovered(data) if options.recover else disassemble(data, **chosen), colour=colour)
     except DisassembleError as error:
         if _is_text(data):
             raise Failure(f"{shown(options.path)}: this is a text already; `spvls as` makes a binary of it") from None
@@ -83,6 +86,22 @@ def _recovered(data: bytes) -> str:
     from spvls.binary.recover import recover
 
     return recover(data)
+
+
+def _with_sources(shown: str, plain: str, *, colour: bool) -> str:
+    """A listing with comments about the lines that instructions come from; `plain` is the same as a file has it."""
+    from itertools import accumulate
+
+    from spvls.ide.features.source_listing import remarks
+    from spvls.ide.source.source_module import SourceModule
+
+    source = SourceModule(plain)
+    # Strings may hold carriage returns, which are line breaks in a file and are shown as `\r` on a terminal.
+    rows = [0, *accumulate(line.endswith("\n") for line in source.document.lines)]
+    lines = shown.split("\n")
+    for remark in reversed(list(remarks(source))):
+        lines.insert(rows[remark.line], f"\x1b[2m{remark.text}\x1b[0m" if colour else remark.text)
+    return "\n".join(lines)
 
 
 def _is_text(data: bytes) -> bool:

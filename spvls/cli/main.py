@@ -40,6 +40,7 @@ COMMANDS = {
     "requirements": Command("spvls.cli.requirements", "list what modules need of a Vulkan device, and what asks for it"),
     "cfg": Command("spvls.cli.cfg", "draw the control flow of functions"),
     "reflect": Command("spvls.cli.reflect", "summarize a module: entry points, interfaces, resources, blocks"),
+    "sources": Command("spvls.cli.sources", "list or extract the sources that the debug information of a module names"),
     "rules": Command("spvls.cli.rules", "list the rules of the validator"),
     "explain": Command("spvls.cli.explain", "say what a rule checks, and why"),
     "doc": Command("spvls.cli.doc", "say what instructions, enumerants and the like mean"),

@@ -11,12 +11,12 @@ from spvls.module.availability import Availability
 from spvls.module.built_ins import BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
-from spvls.module.debug_source import DebugSources
 from spvls.module.declarations import EntryPoint
 from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
+from spvls.module.source_files import SourceFiles
 from spvls.module.type_queries import TypeQueries
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
@@ -229,13 +229,18 @@ class Module(TypeQueries):
         _ = self.callgraph, self.declarations.modes_by_function
         return {}
 
-    def source_lines(self, source: str) -> list[bytes] | None:
+    def debug_lines(self, source: str) -> list[bytes] | None:
         """The lines of the text of a DebugSource; None where it carries none."""
-        return self.derive("debug sources", self._read_debug_sources).lines(source)
+        return self.source_files.debug_lines(source)
 
-    def _read_debug_sources(self) -> DebugSources:
-        self.reads.module.add(spv.OpExtInst)
-        return DebugSources(self.chunks[0].records, self.extended_instruction, self._string)
+    @property
+    def source_files(self) -> SourceFiles:
+        """The source files that debug information names."""
+        return self.derive("source files", self._read_source_files)
+
+    def _read_source_files(self) -> SourceFiles:
+        self.reads.module.update((spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpExtInst))
+        return SourceFiles(self.chunks[0].records, self.extended_instruction, self._string)
 
     def _string(self, name: str) -> bytes | None:
         definition = self.definition(name)

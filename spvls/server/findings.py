@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.diagnostic import Diagnostic, Position, Range, Severity, SourceLine
 from spvls.ide.documentation.rule_page import page_of
 from spvls.server.convert import Converter, Json
 from spvls.server.session import Session
+from spvls.server.source_documents import place_of_source
 from spvls.text.encoding import ColumnCodec
 from spvls.text.escaping import visible
 
@@ -16,8 +17,9 @@ _TAGS = {"unnecessary": 1, "deprecated": 2}
 _TOP = Range(Position(0, 0), Position(0, 0))
 
 
-def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: bool) -> list[Json]:
-    """Findings of a document as plain JSON; `related` and `tags` say whether the client knows what to do with these."""
+def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: bool, contents: bool = False) -> list[Json]:
+    """Findings of a document as plain JSON; `related`, `tags` and `contents` say whether the client knows what to do with these,
+    the last with documents that the server makes."""
     uri, to_range = session.uri, session.convert.to_range
     items: list[Json] = []
     for diagnostic in found:
@@ -33,13 +35,23 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
             item["codeDescription"] = {"href": page}
         if tags and diagnostic.tags:
             item["tags"] = [_TAGS[tag] for tag in diagnostic.tags]
-        if related and diagnostic.related:
-            item["relatedInformation"] = [
+        if related and (diagnostic.related or diagnostic.source):
+            others = item["relatedInformation"] = [
                 {"location": {"uri": uri, "range": to_range(other.range)}, "message": visible(other.message)}
                 for other in diagnostic.related
             ]
+            if diagnostic.source is not None:
+                place = place_of_source(session, diagnostic.source) if contents and diagnostic.source.text is not None else None
+                others.append(
+                    {"location": place or {"uri": uri, "range": item["range"]}, "message": _compiled_from(diagnostic.source)}
+                )
         items.append(item)
     return items
+
+
+def _compiled_from(line: SourceLine) -> str:
+    text = f": {line.text.strip()}" if line.text is not None else ""
+    return visible(f"compiled from {line.place}{text}")
 
 
 def config_json(problem: Diagnostic, lines: list[str], codec: ColumnCodec) -> Json:

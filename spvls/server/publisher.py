@@ -54,7 +54,7 @@ class Publisher:
     def __init__(self, server: SpirvServer) -> None:
         self._server = server
         self._pushes = False
-        self._related = self._tags = False
+        self._related = self._tags = self._contents = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._cost: dict[str, float] = {}
         self._shown: dict[str, list[Json]] = {}
@@ -67,6 +67,7 @@ class Publisher:
         kind = "publish_diagnostics" if self._pushes else "diagnostic"
         self._related = supports(f"text_document.{kind}.related_information") or not self._pushes
         self._tags = supports(f"text_document.{kind}.tag_support") or not self._pushes
+        self._contents = supports("workspace.text_document_content")
         if not self._pushes:
             self._serve_pulls()
 
@@ -84,7 +85,7 @@ class Publisher:
         for session in document.modules:
             found = session.findings()
             shown = _gravest(found, MOST_SHOWN - len(items))
-            items += to_json(shown, session, related=self._related, tags=self._tags)
+            items += to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)
             left += len(found) - len(shown)
         items += [host_json(one, document.convert) for one in document.unclosed()]
         if left:

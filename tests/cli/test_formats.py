@@ -97,6 +97,7 @@ def test_json_says_all_there_is() -> None:
             }
         ],
         "tags": ["unnecessary"],
+        "source": None,
         "fingerprint": "f",
     }
 

@@ -44,6 +44,7 @@ ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
     ],
     "dis": [
         *[(path, *more) for path in INPUTS for more in ((), ("--recover",), ("--color",), ("--no-color",))],
+        *[(path, "--source", *more) for path in INPUTS for more in ((), ("--color",), ("--recover",))],
         *[(BINARY, f"--{flag}", color) for flag in SWITCHES for color in ("--color", "--no-color")],
         (BINARY, "-o", f"no/{HARM}"),
     ],
@@ -57,6 +58,12 @@ ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
         (TEXT, "-o", f"no/{HARM}"),
     ],
     "reflect": [*[(path,) for path in INPUTS], ("--target-env", HARM, TEXT)],
+    "sources": [
+        *[(path,) for path in INPUTS],
+        *[(path, "--extract", f"out{at}") for at, path in enumerate(INPUTS)],
+        (TEXT, "--extract", HARM),
+        (TEXT, "--extract", HARM, "--force"),
+    ],
     "rules": [(), (HARM,), ("cfg/*",)],
     "explain": [(HARM,), ("syntax/string",)],
     "doc": [(HARM,), ("OpPhi", HARM), (WORD,)],

@@ -11,7 +11,7 @@ from tests.cli.conftest import Run
 from tests.corpus import FIXTURES, text_of
 
 SOUND = text_of(FIXTURES / "shaders" / "transform.vert.spvasm")
-READERS = ["lint", "as", "dis", "fmt", "requirements", "cfg", "reflect"]
+READERS = ["lint", "as", "dis", "fmt", "requirements", "cfg", "reflect", "sources"]
 
 
 @pytest.mark.parametrize("command", READERS)

@@ -143,6 +143,22 @@ def test_what_a_user_does(tools: Path, workspace: Path, tmp_path: Path) -> None:
     assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
 
 
+def test_modules_in_other_languages_and_sources(tools: Path, tmp_path: Path) -> None:
+    workspace, started = tmp_path / "workspace", tmp_path / "started"
+    workspace.mkdir()
+    for name in ("clear.amber", "embedded.cpp"):
+        shutil.copy(ROOT / "fixtures" / "hosts" / name, workspace)
+    shutil.copy(ROOT / "fixtures" / "sources" / "debug.comp.spvasm", workspace / "debug.spvasm")
+    (workspace / "plain.cpp").write_text("int main() { return 0; }\n")
+    launcher = write_launcher(tmp_path)
+    launcher.write_text(launcher.read_text().replace("import sys\n", f"import sys\nopen({str(started)!r}, 'a').close()\n", 1))
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(launcher)})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        output = drive("hosts.mjs", tools, url, workspace, started=str(started))
+    steps = re.search(r"^STEPS (\d+)$", output, re.MULTILINE)
+    assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
+
+
 def _python_extension(path: Path, selected: Path) -> Path:
     """A package that answers as the Python extension does, with an interpreter selected."""
     manifest = {

@@ -25,7 +25,7 @@ from tests.e2e.editor_support import BUNDLE, EXTENSION, PLAYGROUND, ROOT, packag
 LARGEST = 20 << 20
 """Bytes of the package."""
 
-OF_THE_CLIENT = {"path", "binary", "trace"}
+OF_THE_CLIENT = {"path", "binary", "trace", "hostLanguages"}
 """Settings that the server has nothing to do with."""
 
 

@@ -67,6 +67,7 @@ def _requests(position: Json) -> Iterator[tuple[str, Json]]:
         yield "spvls/binary", {"range": span}
     yield "spvls/cfg", {"position": position}
     yield "spvls/example", {"position": position}
+    yield "spvls/source", {"position": position}
     for form in DRAWINGS:
         yield "spvls/cfg", {"format": form}
     for form in ("json", "text"):

@@ -65,7 +65,7 @@ FEATURES: dict[str, dict[str, Any]] = {
     "range formatting": {"documentRangeFormattingProvider": True},
     "formatting on type": {"documentOnTypeFormattingProvider.firstTriggerCharacter": "\n"},
     "commands": {"executeCommandProvider.commands": ["spvls.server.assemble", "spvls.server.explain"]},
-    "virtual documents": {"workspace.textDocumentContent.schemes": list(CONTENTS)},
+    "virtual documents": {"workspace.textDocumentContent.schemes": [*CONTENTS, "spvls-source"]},
     "position encodings": {"positionEncoding": "utf-16"},
     "workspace folders": {
         "workspace.workspaceFolders.supported": True,

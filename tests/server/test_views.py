@@ -112,7 +112,7 @@ def test_the_content_of_documents_is_offered_to_who_knows_of_it() -> None:
     without, within = asyncio.run(run())
     assert "textDocumentContent" not in without["workspace"]
     schemes = within["workspace"]["textDocumentContent"]["schemes"]
-    assert schemes == ["spvls-listing", "spvls-words", "spvls-summary", "spvls-cfg"]
+    assert schemes == ["spvls-listing", "spvls-words", "spvls-summary", "spvls-cfg", "spvls-source"]
     assert within["workspace"]["workspaceFolders"]["supported"]
 
 

@@ -22,6 +22,10 @@ command("SpirvSummary", function()
   require("spvls.summary").toggle()
 end, { desc = "Show what the module is and offers" })
 
+command("SpirvSource", function()
+  require("spvls.source").open()
+end, { desc = "Show the source of the instruction at the cursor, and link the two cursors" })
+
 command("SpirvTargetEnv", function(call)
   require("spvls").target_env(call.args)
 end, {
@@ -56,8 +60,22 @@ vim.api.nvim_create_autocmd("BufWriteCmd", {
   end,
 })
 
+vim.api.nvim_create_autocmd("BufReadCmd", {
+  group = group,
+  pattern = "spvls-source://*",
+  callback = function(event)
+    require("spvls.source").read(event.buf, vim.api.nvim_buf_get_name(event.buf))
+  end,
+})
+
+-- What is added to other languages, where no plugin manager has seen to it.
+local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h")
+if not vim.tbl_contains(vim.opt.runtimepath:get(), here .. "/after") then
+  vim.opt.runtimepath:append(here .. "/after")
+end
+
 -- The tags of the documentation, where no plugin manager has made them.
-local doc = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h") .. "/doc"
+local doc = here .. "/doc"
 if vim.fn.getftime(doc .. "/tags") < vim.fn.getftime(doc .. "/spvls.txt") then
   pcall(vim.cmd, "silent helptags " .. vim.fn.fnameescape(doc))
 end

@@ -3,14 +3,19 @@ import * as vscode from "vscode";
 import { BinaryView } from "./binaryView";
 import { openExample } from "./example";
 import { FlowView } from "./flowView";
+import { FirstNeed } from "./hostLanguages";
 import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
 import { Server } from "./server";
+import { SourceLink } from "./sourceLink";
 import { registerSpvDocuments } from "./spvDocuments";
 import { StatusBar } from "./statusBar";
 import { SummaryView } from "./summaryView";
 import { chooseTargetEnv } from "./targetEnv";
 import { writeActiveBinary, writeOnSave } from "./writeBinary";
+
+/** Settings that a server which runs does not follow. */
+const RESTARTING = ["spvls.path", "spvls.hostLanguages"];
 
 interface Manifest {
   contributes: { configuration: { properties: Record<string, { enum?: (string | null)[] }> } };
@@ -22,6 +27,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
   const binaries = new LivePanels("binary", (document, close) => new BinaryView(document, server, here, close));
   const flows = new LivePanels("control flow", (document, close) => new FlowView(document, server, here, close));
   const summaries = new LivePanels("summary", (document, close) => new SummaryView(document, server, here, close));
+  const sources = new SourceLink(server);
   const manifest = context.extension.packageJSON as Manifest;
   const environments = manifest.contributes.configuration.properties["spvls.targetEnv"]?.enum ?? [];
 
@@ -33,27 +39,29 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     binaries,
     flows,
     summaries,
+    sources,
     new StatusBar(server),
     registerSpvDocuments(server, host),
     writeOnSave(server),
     command("showBinary", () => binaries.show()),
     command("showControlFlow", () => flows.show()),
     command("showSummary", () => summaries.show()),
+    command("showSource", () => sources.show()),
     command("openExample", () => openExample(server)),
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),
     command("restartServer", () => server.restart()),
     command("showOutput", () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("spvls.path")) {
+      if (server.isUsed && RESTARTING.some((name) => change.affectsConfiguration(name))) {
         void server.restart();
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (server.state !== "running") {
+      if (server.isUsed && server.state !== "running") {
         void server.restart(); // programs of the workspace may be tried now
       }
     }),
   );
-  void server.start();
+  context.subscriptions.push(new FirstNeed(() => void server.start()));
 }

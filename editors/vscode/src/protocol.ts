@@ -179,6 +179,15 @@ export interface Details {
   sizes: { instructions: number; words: number; functions: number; declarations: number; blocks: number };
 }
 
+/** A line of a source, and the instructions of the module in `document` that come from it. */
+export interface SourceResult {
+  document: string;
+  version: number;
+  /** Null where neither the module nor a file beside it has the source. */
+  source: { uri: string; range: Range } | null;
+  instructions: Range[];
+}
+
 export interface DisassembleResult {
   text: string;
   /** Set when the listing stops before the end of the file. */
@@ -211,6 +220,12 @@ export const writeBinary = new RequestType<
   WriteBinaryResult,
   void
 >("spvls/writeBinary");
+
+/** About the instruction at a position, or the line of a source; a file is a source of the module in `document`. */
+export const source = new RequestType<OfDocument & { position: Position; document?: string }, SourceResult | null, void>("spvls/source");
+/** LSP 3.18, `workspace/textDocumentContent` */
+export const content = new RequestType<{ uri: string }, { text: string }, void>("workspace/textDocumentContent");
+export const contentRefresh = new RequestType<{ uri: string }, null, void>("workspace/textDocumentContent/refresh");
 
 /** The words of an open document are no longer those last asked for. */
 export const binaryChanged = new NotificationType<{ uri: string; version: number }>("spvls/binaryChanged");

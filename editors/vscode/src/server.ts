@@ -1,11 +1,41 @@
 /** The server's life: found, started, restarted, stopped; and requests to it while it runs. */
 import * as vscode from "vscode";
-import { CloseAction, ErrorAction, LSPErrorCodes, State } from "vscode-languageclient/lib/common/api";
-import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
-import { binaryChanged } from "./protocol";
+import {
+  CloseAction,
+  DocumentFormattingRequest,
+  DocumentOnTypeFormattingRequest,
+  DocumentRangeFormattingRequest,
+  ErrorAction,
+  LinkedEditingRangeRequest,
+  LSPErrorCodes,
+  SemanticTokensRegistrationType,
+  State,
+} from "vscode-languageclient/lib/common/api";
+import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType, StaticFeature } from "vscode-languageclient/lib/common/api";
+import { chosenLanguages, ownLanguages } from "./hostLanguages";
+import { binaryChanged, contentRefresh } from "./protocol";
 import type { BinaryFiles, Host, Runner } from "./runner";
 
 const MOST_TRIES = 20;
+
+/** Of these VS Code asks one extension alone, or has the user choose one: they stay with the extension of a language. */
+const OF_ONE_ALONE = [
+  DocumentFormattingRequest,
+  DocumentRangeFormattingRequest,
+  DocumentOnTypeFormattingRequest,
+  SemanticTokensRegistrationType,
+  LinkedEditingRangeRequest,
+] as unknown as (typeof DocumentFormattingRequest)[];
+
+/** Says that documents of the server's own can be shown (LSP 3.18), which the library does not know of. */
+const KNOWS_CONTENTS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    Object.assign((capabilities.workspace ??= {}), { textDocumentContent: {} });
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
 
 export type ServerState = "starting" | "running" | "stopped";
 
@@ -15,10 +45,13 @@ export class Server implements vscode.Disposable {
   private starting: Promise<void> | undefined;
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly binaryChanged = new vscode.EventEmitter<{ uri: string }>();
+  private readonly contentChanged = new vscode.EventEmitter<string>();
   private readonly settingsSent = new vscode.EventEmitter<void>();
   private current: ServerState = "stopped";
   readonly onDidChangeState = this.stateChanged.event;
   readonly onDidChangeBinary = this.binaryChanged.event;
+  /** A document that the server makes has another text now. */
+  readonly onDidChangeContent = this.contentChanged.event;
   /** The server asked for the settings, and has them. */
   readonly onDidSendSettings = this.settingsSent.event;
 
@@ -29,6 +62,11 @@ export class Server implements vscode.Disposable {
 
   get state(): ServerState {
     return this.current;
+  }
+
+  /** Whether it was started, or was to be. */
+  get isUsed(): boolean {
+    return this.starting !== undefined;
   }
 
   /** Which server runs, and what runs it. */
@@ -88,7 +126,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.starting?.then(() => this.disconnect());
-    vscode.Disposable.from(this.stateChanged, this.binaryChanged, this.settingsSent).dispose();
+    vscode.Disposable.from(this.stateChanged, this.binaryChanged, this.contentChanged, this.settingsSent).dispose();
   }
 
   private async disconnect(): Promise<void> {
@@ -132,7 +170,7 @@ export class Server implements vscode.Disposable {
           afterStart?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true },
         closed: () => afterStart?.closed() ?? { action: CloseAction.DoNotRestart, handled: true },
       },
-      documentSelector: this.host.schemes.map((scheme) => ({ scheme, language: "spirv" })),
+      documentSelector: this.documents(chosenLanguages()),
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
       middleware: {
@@ -145,8 +183,19 @@ export class Server implements vscode.Disposable {
       },
     };
     const client = runner.client(options);
+    const own = this.documents(ownLanguages());
+    for (const { method } of OF_ONE_ALONE) {
+      const feature = client.getFeature(method);
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, own);
+    }
     const { error } = client;
     client.error = (message, data) => error.call(client, message, data, false); // another one may start
+    client.registerFeature(KNOWS_CONTENTS);
+    client.onRequest(contentRefresh, ({ uri }) => {
+      this.contentChanged.fire(uri);
+      return null;
+    });
     client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
     await client.start();
     client.error = error;
@@ -160,6 +209,10 @@ export class Server implements vscode.Disposable {
     });
     this.log.appendLine(`The server runs: ${runner.name}`);
     this.setState("running");
+  }
+
+  private documents(languages: string[]): { scheme: string; language: string }[] {
+    return this.host.schemes.flatMap((scheme) => languages.map((language) => ({ scheme, language })));
   }
 
   private async offerRetry(message: string): Promise<void> {

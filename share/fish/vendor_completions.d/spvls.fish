@@ -50,8 +50,8 @@ function _shtab_spvls_using
   test "$_shtab_spvls_cmdpath" = "$argv"
 end
 
-set -g _shtab_spvls_commands lint validate as dis fmt requirements cfg reflect rules explain doc serve
-set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --device --exclude --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --ws -o
+set -g _shtab_spvls_commands lint validate as dis fmt requirements cfg reflect sources rules explain doc serve
+set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --device --exclude --extract --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --ws -o
 
 complete -c spvls -e
 complete -c spvls -f
@@ -185,6 +185,7 @@ complete -c spvls -n '_shtab_spvls_using dis' -l reorder-blocks -d 'order blocks
 complete -c spvls -n '_shtab_spvls_using dis' -l handle-unknown-opcodes -d 'write instructions that are not known as words'
 complete -c spvls -n '_shtab_spvls_using dis' -l keep-ids -d 'add what gives ids the same numbers when the text is assembled'
 complete -c spvls -n '_shtab_spvls_using dis' -l recover -d 'list a damaged module as far as it can be read, ids by number; stands alone'
+complete -c spvls -n '_shtab_spvls_using dis' -l source -d 'show the lines of the source that instructions come from'
 complete -c spvls -n '_shtab_spvls_using dis' -l color -d 'colour the text; the default on a terminal'
 complete -c spvls -n '_shtab_spvls_using dis' -l no-color -d 'do not; of the two the last one counts'
 complete -c spvls -n '_shtab_spvls_using dis; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the binary; - or none is the standard input'
@@ -228,6 +229,15 @@ complete -c spvls -n '_shtab_spvls_using reflect' -l module -x -d 'the module of
 complete -c spvls -n '_shtab_spvls_using reflect' -l stdin-filename -xka "(__fish_complete_path (commandline -ct))" -d 'the file that the standard input stands for: its name says what language it is in, and its folder has the settings'
 complete -c spvls -n '_shtab_spvls_using reflect' -l max-file-size -x -d 'refuse inputs larger than this (default: 64)'
 complete -c spvls -n '_shtab_spvls_using reflect; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a text or a binary, told apart by content; - is the standard input'
+complete -c spvls -n '_shtab_spvls_using; and test $_shtab_spvls_npos -eq 0' -a sources -d 'List or extract the sources that the debug information of a module names.'
+complete -c spvls -n '_shtab_spvls_using sources' -s h -l help -d 'show this help message and exit'
+complete -c spvls -n '_shtab_spvls_using sources' -l format -xka "text json" -d 'how the list is written (default: text)'
+complete -c spvls -n '_shtab_spvls_using sources' -l extract -x -d 'write the texts that the module carries into this folder'
+complete -c spvls -n '_shtab_spvls_using sources' -l force -d 'let --extract replace files'
+complete -c spvls -n '_shtab_spvls_using sources' -l module -x -d 'the module of this number, from 1, of a file that has several'
+complete -c spvls -n '_shtab_spvls_using sources' -l stdin-filename -xka "(__fish_complete_path (commandline -ct))" -d 'the file that the standard input stands for: its name says what language it is in, and its folder has the settings'
+complete -c spvls -n '_shtab_spvls_using sources' -l max-file-size -x -d 'refuse inputs larger than this (default: 64)'
+complete -c spvls -n '_shtab_spvls_using sources; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a text or a binary, told apart by content; - is the standard input'
 complete -c spvls -n '_shtab_spvls_using; and test $_shtab_spvls_npos -eq 0' -a rules -d 'List the rules of the validator.'
 complete -c spvls -n '_shtab_spvls_using rules' -s h -l help -d 'show this help message and exit'
 complete -c spvls -n '_shtab_spvls_using rules' -l format -xka "text json" -d 'how to list them (default: text)'

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from spvls.cli.outcome import Format, Listing, Outcome, Totals
-from spvls.diagnostic import Diagnostic, Range
+from spvls.diagnostic import Diagnostic, Range, SourceLine
 from spvls.text.escaping import json_text
 
 
@@ -30,6 +30,7 @@ def as_json(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:
             }
             for fix in finding.fixes
         ],
+        "source": _source(finding.source),
         "tags": list(finding.tags),
         "fingerprint": fingerprint,
     }
@@ -61,6 +62,13 @@ def separated(entries: Iterator[str]) -> Iterator[str]:
 
 def _range(place: Range | None) -> dict[str, dict[str, int]] | None:
     return {"start": place.start._asdict(), "end": place.end._asdict()} if place is not None else None
+
+
+def _source(source: SourceLine | None) -> dict[str, Any] | None:
+    """Where an instruction comes from; its line and column count from 1, as in debug information."""
+    if source is None:
+        return None
+    return {"file": source.file, "line": source.line, "column": source.column or None, "text": source.text}
 
 
 FORMAT = Format(as_json, document, counts, fingerprints=True)

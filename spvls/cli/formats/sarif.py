@@ -12,7 +12,7 @@ from spvls.cli.fingerprint import NAME
 from spvls.cli.formats.json_object import separated
 from spvls.cli.markdown import WIDTH, render
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numbered
-from spvls.diagnostic import Diagnostic, Fix, Range, Severity
+from spvls.diagnostic import Diagnostic, Fix, Range, Severity, SourceLine
 from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
 from spvls.validate.engine.explanation import explanation
@@ -33,10 +33,12 @@ def as_result(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:
         "locations": [_location(listing, finding.range, finding.instruction)],
         "partialFingerprints": {NAME: fingerprint},
     }
-    if finding.related:
+    others = [(related.message, _location(listing, related.range)) for related in finding.related]
+    if finding.source is not None:
+        others.append((f"the instruction comes from {finding.source.place}", _source_location(finding.source)))
+    if others:
         result["relatedLocations"] = [
-            {"id": number, "message": _message(related.message), **_location(listing, related.range)}
-            for number, related in enumerate(finding.related, 1)
+            {"id": number, "message": _message(message), **place} for number, (message, place) in enumerate(others, 1)
         ]
     if finding.fixes:
         result["fixes"] = [_fix(listing, fix) for fix in finding.fixes]
@@ -97,6 +99,17 @@ def _location(listing: Listing, place: Range | None, instruction: int | None = N
     if instruction is None:
         return {"physicalLocation": physical}
     return {"physicalLocation": physical, "logicalLocations": [{"name": f"instruction {instruction}"}]}
+
+
+def _source_location(source: SourceLine) -> dict[str, Any]:
+    """A line of a source by the name that the module has for it, with its text (3.29.13) where the module carries it."""
+    region: dict[str, Any] = {"startLine": source.line}
+    if source.column:
+        region["startColumn"] = source.column
+    if source.text is not None:
+        region["snippet"] = {"text": source.text}
+    name = quote(source.file.replace("\\", "/").encode("utf-8", "surrogatepass"))
+    return {"physicalLocation": {"artifactLocation": {"uri": name}, "region": region}}
 
 
 def _region(place: Range) -> dict[str, int]:

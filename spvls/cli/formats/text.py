@@ -10,7 +10,7 @@ from spvls.cli.console import columns
 from spvls.cli.excerpt import excerpt, place_of
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, in_module
 from spvls.cli.tally import counted
-from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.diagnostic import Diagnostic, Position, Range, Severity, SourceLine
 from spvls.text.escaping import visible
 
 SHOWN_IN_FULL = 10
@@ -31,6 +31,8 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
         place = paint(f"{visible(listing.path)}:{place_of(related.range.start)}", "1")
         out.append(f"{place}: {paint('note:', '1;36')} {visible(related.message)}")
         out.extend(_source(listing, related.range, paint, "36"))
+    if finding.source is not None:
+        out.extend(_compiled_from(finding.source, paint))
     out.extend(f"      {paint('fix:', '1;32')} {visible(fix.title)}" for fix in finding.fixes)
     return "\n".join(out)
 
@@ -130,6 +132,20 @@ def _source(listing: Listing, place: Range | None, paint: Callable[[str, str], s
     shown = excerpt(listing.lines, place)
     number = "" if listing.starts is not None else str(shown.line + 1)
     return [f"{paint(f'{number:>5} | ', '2')}{shown.source}", f"{paint('      | ', '2')}{paint(shown.mark, '1;' + code)}"]
+
+
+def _compiled_from(source: SourceLine, paint: Callable[[str, str], str]) -> list[str]:
+    """The line of the source that an instruction comes from."""
+    note = f"{paint(visible(source.place), '1')}: {paint('note:', '1;36')} the instruction comes from this line of the source"
+    if source.text is None:
+        return [note]
+    start = max(source.column - 1, 0)
+    place = Range(Position(0, min(start, len(source.text))), Position(0, max(source.end_column - 1, start)))
+    shown = excerpt([source.text], place)
+    lines = [f"{paint(f'{source.line:>5} | ', '2')}{shown.source}"]
+    if source.column:
+        lines.append(f"{paint('      | ', '2')}{paint(shown.mark, '1;36')}")
+    return [note, *lines]
 
 
 FORMAT = Format(

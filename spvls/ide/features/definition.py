@@ -1,4 +1,4 @@
-"""Where ids come from: definitions, types, implementations, and the source files that OpLine names."""
+"""Where ids come from: definitions, types, implementations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,6 @@ class Definition(NamedTuple):
     range: Range
     selection: Range
     origin: Range
-
-
-class SourceLine(NamedTuple):
-    """A place in a file of the language that the module was compiled from; 0-based."""
-
-    file: str
-    position: Position
 
 
 def definition(source: SourceModule, position: Position) -> list[Definition]:
@@ -74,23 +67,6 @@ def implementation(source: SourceModule, position: Position) -> list[Definition]
         for chunk in source.document.chunks
         if chunk.is_function and (function := source.module.function(chunk)).type_id == target.id
     ]
-
-
-def source_line(source: SourceModule, position: Position) -> SourceLine | None:
-    """The place in the source that an OpLine at a position names."""
-    found = source.document.record_at(position)
-    if found is None or found[1].opcode.value != spv.OpLine:
-        return None
-    operands = found[1].operands
-    if len(operands) < 3 or not isinstance(operands[0], str):
-        return None
-    string = source.module.ids.definition(operands[0])
-    if string is None or string.opcode.value != spv.OpString or not string.operands:
-        return None
-    name, line, column = string.operands[0], operands[1], operands[2]
-    if not isinstance(name, bytes) or not isinstance(line, int) or not isinstance(column, int):
-        return None
-    return SourceLine(name.decode("utf-8", "replace"), Position(max(line - 1, 0), max(column - 1, 0)))
 
 
 def _of_id(source: SourceModule, name: str, target: Target) -> list[Definition]:

@@ -14,13 +14,14 @@ from spvls.ide.documentation.extension_markdown import extension_markdown, set_m
 from spvls.ide.documentation.id_markdown import Encoded, id_markdown
 from spvls.ide.documentation.literal_markdown import literal_markdown
 from spvls.ide.source.form import form_of, phrase
+from spvls.ide.source.source_lines import source_line_of
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target, target_at
 from spvls.ide.source.word import opcode_index
 from spvls.module.module import Module
 from spvls.syntax.fast_path import string_value
 from spvls.syntax.operand_decls import enumerants
-from spvls.text.escaping import code_link, code_span, strong
+from spvls.text.escaping import code_block, code_link, code_span, strong
 
 Encoding = Callable[[], Encoded | None]
 """Gives the words of the text as it is now, if they are to be had."""
@@ -52,12 +53,23 @@ def _markdown(source: SourceModule, target: Target, encoded: Encoding | None) ->
         known = target.decl.set if target.decl is not None else None
         about = docs_markdown(target.entity, source.module, known, with_kinds=with_kinds)
         parts = [_operand(source, target, with_kinds) if isinstance(target.entity, Enumerant) else None, about]
+        if target.decl is None:
+            parts.append(_compiled_from(source, target))
     elif target.id is not None:
         words = encoded() if encoded is not None else None
         parts = [_operand(source, target, with_kinds), _meaning(source.module, target), id_markdown(source, target.id, words)]
     else:
         parts = [_operand(source, target, with_kinds), _named_by_string(target), literal_markdown(source, target)]
     return "\n\n".join(filter(None, parts)) or None
+
+
+def _compiled_from(source: SourceModule, target: Target) -> str | None:
+    """The line of the source that the instruction comes from."""
+    line = source_line_of(source, target.word.record)
+    if line is None:
+        return None
+    place = f"Compiled from {code_span(line.place)}"
+    return place if line.text is None else f"{place}:\n\n{code_block(line.text.strip(), '')}"
 
 
 def _operand(source: SourceModule, target: Target, with_kind: bool) -> str | None:

@@ -10,10 +10,11 @@ from spvls.diagnostic import Position
 from spvls.ide.features import definition as definitions
 from spvls.ide.features.exports import linkage_at
 from spvls.ide.source.occurrences import highlights, references
+from spvls.ide.source.source_lines import source_line_at
 from spvls.ide.source.target import target_at
 from spvls.server.convert import Json
+from spvls.server.handlers.sources import source_location
 from spvls.server.protocol import Raw
-from spvls.server.reach import address_of
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 
@@ -59,10 +60,9 @@ def register(server: SpirvServer) -> None:
         position = session.convert.position(params.position)
         places = definitions.definition(session.source_module, position)
         if not places:
-            place = definitions.source_line(session.source_module, position)
-            path = await server.disk.access(server.reach.beside, session.uri, place.file) if place is not None else None
-            uri = address_of(path) if path is not None else None
-            return [_at_source_line(uri, place)] if uri is not None and place is not None else []
+            line = source_line_at(session.source_module, position)
+            target = await source_location(server, session, line) if line is not None else None
+            return [target] if target is not None else []
         return found(session, places, server.supports("text_document.definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
@@ -107,8 +107,3 @@ def register(server: SpirvServer) -> None:
         marks = (f'{{"range":{range_text(place.range)},"kind":{write if place.defines else read}}}' for place in found)
         return Raw(f"[{','.join(marks)}]")
 
-
-def _at_source_line(uri: str, place: definitions.SourceLine) -> Json:
-    """The place in the source that an OpLine names."""
-    start = {"line": place.position.line, "character": place.position.column}
-    return {"uri": uri, "range": {"start": start, "end": start}}

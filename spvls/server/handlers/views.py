@@ -7,12 +7,15 @@ from typing import Any
 
 from lsprotocol import types
 
+from spvls.host.host_text import HostText
+from spvls.host.languages import language_of
 from spvls.ide.documentation.example_at import example_at
 from spvls.ide.flow.dot import dot
 from spvls.ide.flow.graph import FlowGraph, flow_graphs
 from spvls.ide.flow.mermaid import mermaid
 from spvls.ide.flow.svg import svg_part
 from spvls.ide.flow.text import flow_lines, text
+from spvls.ide.source.source_lines import source_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.reflection import summarize
 from spvls.ide.summary.summary import ModuleHeader, Summary
@@ -28,6 +31,7 @@ from spvls.server.params import choice_of, position_of, uri_of
 from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.server.source_documents import SCHEME, parsed
 from spvls.server.time_slicing import StaleError
 from spvls.syntax.operand_decls import capability_names
 from spvls.text.escaping import visible
@@ -43,7 +47,7 @@ DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
 
 
 def register(server: SpirvServer) -> None:
-    server.protocol.schemes = tuple(CONTENTS)
+    server.protocol.schemes = (*CONTENTS, SCHEME)
 
     @server.feature("spvls/summary")
     async def summary(params: Any) -> Json:
@@ -83,14 +87,14 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
     async def content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
         scheme, _, rest = params.uri.partition(":")
-        make = CONTENTS.get(scheme)
-        if make is None:
-            raise RequestFailed(f"{params.uri}: there are {', '.join(f'{name}:' for name in CONTENTS)}")
-        subject = f"file:{rest}"
+        make, of_source = CONTENTS.get(scheme), parsed(params.uri)
+        if make is None and of_source is None:
+            raise RequestFailed(f"{params.uri}: there are {', '.join(f'{name}:' for name in server.protocol.schemes)}")
+        subject = f"file:{rest}" if of_source is None else of_source.document
         document = server.documents.document(subject)
         if document is not None:
             server.binaries.show(document, params.uri)
-            source = _first_module(document, subject)
+            source = _module_of(document, subject, of_source.module if of_source is not None else 0)
         else:
             # What is not open is read for this answer alone.
             path = server.reach.path(subject)
@@ -98,8 +102,13 @@ def register(server: SpirvServer) -> None:
                 data = await server.disk.access(read_file, path)
             except OSError as error:
                 raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
-            source = await in_thread(_source, path, data)
-        return types.TextDocumentContentResult(make(source))
+            source = await in_thread(_source, path, data, of_source.module if of_source is not None else None)
+        if make is not None:
+            return types.TextDocumentContentResult(make(source))
+        carried = source_text(source, of_source.number) if of_source is not None else None
+        if carried is None:
+            raise RequestFailed(f"{subject} does not carry this source")
+        return types.TextDocumentContentResult(carried)
 
 
 def _session(server: SpirvServer, params: Any) -> Session:
@@ -108,10 +117,10 @@ def _session(server: SpirvServer, params: Any) -> Session:
     return server.session(uri, position_of(given) if given is not None else None)
 
 
-def _first_module(document: HostDocument, address: str) -> SourceModule:
-    if not document.modules:
-        raise RequestFailed(f"{address} has no module")
-    return document.modules[0].source_module
+def _module_of(document: HostDocument, address: str, index: int) -> SourceModule:
+    if index >= len(document.modules):
+        raise RequestFailed(f"{address} has no module" + (f" {index + 1}" if document.modules else ""))
+    return document.modules[index].source_module
 
 
 def _outline(session: Session) -> Json:
@@ -142,10 +151,16 @@ def _header(encoding: LiveEncoding) -> ModuleHeader:
     return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))
 
 
-def _source(path: str, data: bytes) -> SourceModule:
-    """The module of a file, a binary as its listing. Raises RequestFailed."""
+def _source(path: str, data: bytes, index: int | None) -> SourceModule:
+    """The module of a file, a binary as its listing; of a text with several the one of an index. Raises RequestFailed."""
     if not path.endswith(".spv"):
-        return SourceModule(data.decode("utf-8", "replace"))
+        text = data.decode("utf-8", "replace")
+        if index is None:
+            return SourceModule(text)
+        host = HostText(text, language_of(path))
+        if index >= len(host.spans):
+            raise RequestFailed(f"{path} has no module {index + 1}")
+        return SourceModule(host.module_text(host.spans[index]))
     found = listing(data, {})
     if found["error"] is not None:
         raise RequestFailed(f"{path}: {found['error']}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from heapq import merge
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
+from spvls.module.source_place import Cover, cover_of, covers, source_line
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
@@ -70,6 +72,9 @@ class Places:
         self._known_lines: dict[int, dict[int, int]] = {}
         self._noted: dict[tuple[int, int], Range | None] = {}
         self._homes: dict[str, dict[int, Chunk]] = {}
+        self._has_sources = module.source_files.has_names
+        self._covers: dict[int, list[Cover]] = {}
+        self._asked_source: Counter[int] = Counter()
 
     def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The position of an instruction in the module, from 1."""
@@ -115,6 +120,23 @@ class Places:
             return self._header_range()
         line = self.line(record, chunk)
         return range_in(record, line, *record.span(operand_index)) if line is not None else None
+
+    def source(self, record: Instruction, chunk: Chunk | None = None) -> SourceLine | None:
+        """The line of a source that an instruction comes from."""
+        if not self._has_sources or record is HEADER:
+            return None
+        home = chunk or self._chunk_of(record)
+        at = self._position(record, home) if home is not None else None
+        if home is None or at is None:
+            return None
+        known = self._covers.get(id(home))
+        if known is None:
+            self._asked_source[id(home)] += 1
+            if self._asked_source[id(home)] <= _FEW:
+                return source_line(self.module, cover_of(self.module, home, at))
+            number = next(number for number, other in enumerate(self._chunks) if other is home)
+            known = self._covers[id(home)] = list(covers(self.module, number))
+        return source_line(self.module, known[at])
 
     def noted(self, record: Instruction, operand_index: int) -> Range | None:
         """Where an operand of what an instruction is now stands, for one that many findings speak of."""
@@ -270,7 +292,9 @@ def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> I
     places.near = chunk
     for at, fault in checked.faults:
         record = chunk.records[at]
-        yield fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
+        made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
+        source = places.source(record, chunk)
+        yield made if source is None else replace(made, source=source)
     for item in checked.found:
         yield _diagnostic(item, None if item.elsewhere else chunk, places)
 
@@ -295,6 +319,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
         related,
         fixes,
         rule.tags,
+        places.source(origin, chunk),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.features.definition import Definition, definition, implementation, source_line, type_definition
+from spvls.ide.features.definition import Definition, definition, implementation, type_definition
 from spvls.ide.source.source_module import SourceModule
 from tests.ide.marked import check, marked
 
@@ -118,12 +118,3 @@ def test_a_function_type_is_implemented_by_its_functions() -> None:
 """,
         _selections(implementation),
     )
-
-
-def test_line_information_names_a_place_in_the_source() -> None:
-    source, cursor, _ = marked('%file = OpString "a.frag"\nOp‸Line %file 12 5\n')
-    place = source_line(source, cursor)
-    assert place is not None
-    assert (place.file, place.position) == ("a.frag", Position(11, 4))
-    assert source_line(source, Position(0, 3)) is None
-    assert source_line(SourceModule("OpLine %none 1 1\n"), Position(0, 2)) is None

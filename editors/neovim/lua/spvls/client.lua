@@ -47,7 +47,8 @@ local function start(root)
   if not program.find(wanted.cmd[1]) then
     error(("spvls: %s was not found. Get it with: pip install spvls"):format(vim.fn.fnamemodify(wanted.cmd[1], ":t")), 0)
   end
-  wanted = vim.tbl_extend("force", wanted, { cmd = program.resolved(wanted.cmd), root_dir = root })
+  wanted = vim.tbl_extend("force", wanted, { cmd = program.resolved(wanted.cmd) })
+  wanted.root_dir = root
   if has_methods then
     return vim.lsp.start(wanted, { attach = false })
   end

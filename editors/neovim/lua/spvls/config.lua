@@ -1,4 +1,5 @@
 -- What the user may set, and the configuration of the client made of it.
+local host = require("spvls.host")
 local program = require("spvls.program")
 local refresh = require("spvls.refresh")
 
@@ -9,6 +10,7 @@ M.name = "spvls"
 local options = {
   cmd = { "spvls", "serve" },
   root_markers = { "spvls.toml", ".git" },
+  host_filetypes = { "amber", "c", "cpp", "markdown", "python", "rust", "shaderslang", "slang", "vkrunner" },
   settings = { spvls = { targetEnv = vim.NIL } },
 }
 
@@ -22,6 +24,14 @@ M.target_envs = {
 
 function M.set(chosen)
   options = vim.tbl_deep_extend("force", options, chosen or {})
+  if chosen and chosen.host_filetypes then -- an empty list would change nothing
+    options.host_filetypes = chosen.host_filetypes
+  end
+end
+
+-- The filetypes of the buffers that the server is to know.
+function M.filetypes()
+  return vim.list_extend({ "spirv" }, options.host_filetypes)
 end
 
 function M.root_markers()
@@ -33,13 +43,24 @@ function M.cmd()
   return options.cmd
 end
 
+-- The root folder of a buffer goes to `start`, where there is something for the server.
+local function with_root(buffer, start)
+  if host.holds_module(buffer) then
+    start(vim.fs.root(buffer, vim.lsp.config[M.name].root_markers))
+  end
+end
+
 -- A table for vim.lsp.config and for vim.lsp.start_client.
 function M.client()
+  local capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities()
   return refresh.complete(vim.tbl_extend("keep", {
+    -- Documents of the server, which spvls.source reads.
+    capabilities = vim.tbl_deep_extend("force", capabilities, { workspace = { textDocumentContent = vim.empty_dict() } }),
     cmd = program.resolved(options.cmd),
     name = M.name,
-    filetypes = { "spirv" },
+    filetypes = M.filetypes(),
     init_options = options.settings.spvls,
+    root_dir = vim.fn.has("nvim-0.11") == 1 and with_root or nil,
   }, options, program.isolation()))
 end
 

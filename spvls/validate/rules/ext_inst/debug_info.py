@@ -242,7 +242,7 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     places = (("Line Start", "Column Start"), ("Line End", "Column End"))
     for line_role, column_role in places if op.name == "DebugLine" else (("Line", "Column"),):
         line = op.number(line_role)
-        lines = op.module.source_lines(source) if line else None
+        lines = op.module.debug_lines(source) if line else None
         if not line or lines is None:
             continue
         if line > len(lines):

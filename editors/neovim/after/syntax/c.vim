@@ -1,0 +1,2 @@
+" SPIR-V assembly in strings of c
+call spvls#embedded#strings('', 'cString,cCppString')

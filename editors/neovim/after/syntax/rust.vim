@@ -1,0 +1,2 @@
+" SPIR-V assembly in strings of rust
+call spvls#embedded#strings('rustString', '')
