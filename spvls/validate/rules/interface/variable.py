@@ -163,7 +163,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
 
 
 _ONCE = {
-    StorageClass.PushConstant: "VUID-StandaloneSpirv-OpEntryPoint-06673",
+    StorageClass.PushConstant: "VUID-StandaloneSpirv-OpVariable-06673",
     StorageClass.IncomingRayPayloadKHR: "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04700",
     StorageClass.HitAttributeKHR: "VUID-StandaloneSpirv-HitAttributeKHR-04702",
     StorageClass.IncomingCallableDataKHR: "VUID-StandaloneSpirv-IncomingCallableDataKHR-04706",

@@ -98,7 +98,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
         return
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
-        vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
+        vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         class_ = storage_name(pointer.storage)
         message = (
             f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} points to {class_}, expected Workgroup, "
