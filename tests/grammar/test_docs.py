@@ -25,7 +25,7 @@ FAMILIES = {
     "instructions": docs.files("instructions"),
     "enumerants": docs.files("enumerants"),
     "extended": docs.files("extended"),
-    "text": ["text.md"],
+    "text": ["text.md", "limits.md"],
 }
 FILES = [file for files in FAMILIES.values() for file in files]
 WIDTH = 125

@@ -72,6 +72,15 @@ def extensions_of(entity: Entity) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def enabling_extensions(entity: Entity) -> tuple[str, ...]:
+    """The extensions with which an entry can be used: those that bring it, or that bring one of the core to earlier versions."""
+    if not in_core(entity):
+        return extensions_of(entity)
+    capabilities = [] if isinstance(entity, Enumerant) and entity.kind == "Capability" else _capabilities(entity)
+    shared = [name for name in capabilities[0].extensions if all(name in each.extensions for each in capabilities)] if capabilities else []
+    return entity.extensions or tuple(shared)
+
+
 def of_extension(name: str) -> str | None:
     """Where an extension is specified."""
     page = registry.page(name)
