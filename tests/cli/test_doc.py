@@ -153,3 +153,33 @@ def test_rendering_with_colour() -> None:
     assert "\x1b[3memphasis\x1b[0m" in shown
     assert "\x1b[36mcode * 2 * 3\x1b[0m" in shown
     assert "    \x1b[36m%a = OpLabel\x1b[0m" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "text"),
+    [
+        ("structurally dominates", "Structurally dominate (2.2.5)", "structured control-flow path"),
+        ("tangled instruction", "Tangled instruction (2.2.5)", "OpControlBarrier"),
+        ("code motion", "Code motion (2.20)", "derivative"),
+        ("limits", "Limit", "- `Limit.StructureMembers`: An `OpTypeStruct` may have up to 16,383 members."),
+        ("structurenesting", "Limit.StructureNesting", "255"),
+        ("storageclass", "StorageClass", "- `StorageClass.Private`: "),
+    ],
+)
+def test_terms_and_limits(name: str, title: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", name]) == 0
+    shown = capsys.readouterr().out
+    assert shown.splitlines()[0] == title and text in shown
+
+
+def test_a_term_that_is_also_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "block"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Block (2.2.5)" in lines and "Decoration.Block" in lines
+    assert main(["doc", "Block"]) == 0
+    assert "Block (2.2.5)" not in capsys.readouterr().out.splitlines()
+
+
+def test_a_misspelt_term(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "merge blok"]) == 2
+    assert "did you mean merge block?" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
-from spvls.ide.documentation.id_markdown import type_text
+from spvls.ide.documentation.id_markdown import demangled_name, type_text
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.sections import DECLARATIONS, sections
 from spvls.ide.source.source_module import SourceModule
@@ -175,7 +175,7 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
         blocks.append(Symbol(called(module, block.name), detail, own[0] if own else SymbolKind.BLOCK, span, selection))
     return Symbol(
         called(module, function.name),
-        type_text(module, function.name) or "",
+        " · ".join(filter(None, (demangled_name(module, function.name), type_text(module, function.name)))),
         SymbolKind.FUNCTION,
         Range(_start(head, first_line), _end(end, lines[id(end)])),
         range_in(head, first_line, *head.span(RESULT)),
