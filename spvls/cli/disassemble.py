@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, NamedTuple
 
 from spvls import DisassembleError, disassemble
-from spvls.cli.console import coloured, is_terminal, warn
+from spvls.cli.console import colored, is_terminal, warn
 from spvls.cli.failure import Failure
 from spvls.cli.modules import chosen_binary, module_argument
 from spvls.cli.output import STDOUT, force_argument, write_text
@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; stands alone"
     )
-    parser.add_argument("--color", action="store_true", default=None, help="colour the text; the default on a terminal")
+    parser.add_argument("--color", action="store_true", default=None, help="color the text; the default on a terminal")
     parser.add_argument("--no-color", dest="color", action="store_false", help="do not; of the two the last one counts")
 
 
@@ -62,20 +62,20 @@ def run(options: Namespace) -> int:
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
     chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
     terminal = options.output == STDOUT and is_terminal(sys.stdout)
-    colour = options.color
-    if colour is None:
-        colour = terminal and coloured(sys.stdout)
+    color = options.color
+    if color is None:
+        color = terminal and colored(sys.stdout)
     if options.recover and chosen:
         raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
     try:
-        text = _recovered(data) if options.recover else disassemble(data, color=colour, visible=terminal, **chosen)
+        text = _recovered(data) if options.recover else disassemble(data, color=color, visible=terminal, **chosen)
     except DisassembleError as error:
         if _is_text(data):
             raise Failure(f"{shown(options.path)}: this is a text already; `spvls as` makes a binary of it") from None
         hint = "" if options.recover else "\n`spvls dis --recover` lists as much as can be read"
         warn(visible(f"{shown(options.path)}: error: {error}") + hint)
         return 1
-    write_text(options.output, text, styled=colour, force=options.force)
+    write_text(options.output, text, styled=color, force=options.force)
     return 0
 
 

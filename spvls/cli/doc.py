@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from spvls.cli.console import coloured, complain, say
+from spvls.cli.console import colored, complain, say
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.markdown import WIDTH, render
 from spvls.grammar import docs, glossary, tables
@@ -48,8 +48,8 @@ def run(options: Namespace) -> int:
             code = UNUSABLE
         shown += found
     if shown:
-        colour = coloured(sys.stdout)
-        say("\n\n".join(render(text, width, colour=colour) for text in shown), styled=colour)
+        color = colored(sys.stdout)
+        say("\n\n".join(render(text, width, color=color) for text in shown), styled=color)
     return code
 
 

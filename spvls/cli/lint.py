@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 
 from spvls.cli.console import (
-    coloured,
+    colored,
     complain,
     lines_for_people,
     lines_for_programs,
@@ -121,11 +121,11 @@ def _settings(options: Namespace) -> Settings:
 
         known = read_baseline(options.baseline)
     fixing = Fixing(options.unsafe_fixes, options.diff, options.force) if options.fix or options.diff else None
-    colour = coloured(sys.stdout) and options.output == STDOUT
+    color = colored(sys.stdout) and options.output == STDOUT
     checks = validator_options(options)
     size, name = options.max_file_size, options.stdin_filename
     most = options.max_findings
-    return Settings(options.target_env, checks, options.format, colour, size, choice, known, fixing, name, most)
+    return Settings(options.target_env, checks, options.format, color, size, choice, known, fixing, name, most)
 
 
 def _report(
@@ -155,7 +155,7 @@ def _report(
     else:
         for line in lines:
             if made.for_people:
-                say(line, styled=settings.colour)
+                say(line, styled=settings.color)
             else:
                 say_data(line)
     return _exit_code(options, totals, found=_fails(totals.tally, strict=options.strict))

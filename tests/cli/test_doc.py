@@ -128,27 +128,27 @@ LINKED = "~~Old~~ use [`New`](https://a.b/#New) and **all**.\n\n[New in the book
 
 
 def test_rendering_links_and_what_is_struck_through() -> None:
-    assert render(LINKED, 80, colour=False).split("\n\n") == ["~~Old~~ use `New` and **all**.", "https://a.b/#New"]
-    assert "\x1b[9mOld\x1b[0m use \x1b[36mNew\x1b[0m and \x1b[1mall\x1b[0m." in render(LINKED, 80, colour=True)
+    assert render(LINKED, 80, color=False).split("\n\n") == ["~~Old~~ use `New` and **all**.", "https://a.b/#New"]
+    assert "\x1b[9mOld\x1b[0m use \x1b[36mNew\x1b[0m and \x1b[1mall\x1b[0m." in render(LINKED, 80, color=True)
 
 
 def test_it_is_the_text_of_hover(capsys: pytest.CaptureFixture[str]) -> None:
     opcode = tables.opcode("OpKill")
     assert opcode is not None
     assert main(["doc", "OpKill"]) == 0
-    text = render(f"# OpKill\n\n{docs_markdown(opcode, with_signature=False)}", WIDTH, colour=False)
+    text = render(f"# OpKill\n\n{docs_markdown(opcode, with_signature=False)}", WIDTH, color=False)
     assert capsys.readouterr().out.split() == text.split()
 
 
 def test_rendering_without_colour() -> None:
-    assert render(TEXT, 12, colour=False).split("\n") == [
+    assert render(TEXT, 12, color=False).split("\n") == [
         *("Title", "", "Some", "*emphasis*", "and `code *", "2 * 3` here."),
         *("", "- one two", "  three", "- four", "", "    %a = OpLabel", "", "End."),
     ]
 
 
 def test_rendering_with_colour() -> None:
-    shown = render(TEXT, 80, colour=True)
+    shown = render(TEXT, 80, color=True)
     assert "\x1b[1mTitle\x1b[0m" in shown
     assert "\x1b[3memphasis\x1b[0m" in shown
     assert "\x1b[36mcode * 2 * 3\x1b[0m" in shown

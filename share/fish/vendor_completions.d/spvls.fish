@@ -185,7 +185,7 @@ complete -c spvls -n '_shtab_spvls_using dis' -l reorder-blocks -d 'order blocks
 complete -c spvls -n '_shtab_spvls_using dis' -l handle-unknown-opcodes -d 'write instructions that are not known as words'
 complete -c spvls -n '_shtab_spvls_using dis' -l keep-ids -d 'add what gives ids the same numbers when the text is assembled'
 complete -c spvls -n '_shtab_spvls_using dis' -l recover -d 'list a damaged module as far as it can be read, ids by number; stands alone'
-complete -c spvls -n '_shtab_spvls_using dis' -l color -d 'colour the text; the default on a terminal'
+complete -c spvls -n '_shtab_spvls_using dis' -l color -d 'color the text; the default on a terminal'
 complete -c spvls -n '_shtab_spvls_using dis' -l no-color -d 'do not; of the two the last one counts'
 complete -c spvls -n '_shtab_spvls_using dis; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the binary; - or none is the standard input'
 complete -c spvls -n '_shtab_spvls_using; and test $_shtab_spvls_npos -eq 0' -a fmt -d 'Put the white space of texts in order.'
