@@ -1,4 +1,4 @@
-"""The hook of MkDocs that makes the pages of rules, instructions and the like, and takes the documents of the repository.
+"""The hook of MkDocs that makes the pages of rules, instructions and other names, and takes the documents of the repository.
 
 Nothing that it makes is committed, so the site shows what hover, `spvls explain` and `spvls doc` show.
 """

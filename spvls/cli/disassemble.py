@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
     for flag, switch in SWITCHES.items():
         parser.add_argument(f"--{flag}", action="store_true", help=switch.meaning)
     parser.add_argument(
-        "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; stands alone"
+        "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; no other options"
     )
     parser.add_argument("--color", action="store_true", default=None, help="color the text; the default on a terminal")
     parser.add_argument("--no-color", dest="color", action="store_false", help="do not; of the two the last one counts")

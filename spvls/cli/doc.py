@@ -1,4 +1,4 @@
-"""`spvls doc`: what instructions, enumerants and the like mean."""
+"""`spvls doc`: what instructions, enumerants and other names mean."""
 
 from __future__ import annotations
 

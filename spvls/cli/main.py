@@ -42,7 +42,7 @@ COMMANDS = {
     "reflect": Command("spvls.cli.reflect", "summarize a module: entry points, interfaces, resources, blocks"),
     "rules": Command("spvls.cli.rules", "list the rules of the validator"),
     "explain": Command("spvls.cli.explain", "say what a rule checks, and why"),
-    "doc": Command("spvls.cli.doc", "say what instructions, enumerants and the like mean"),
+    "doc": Command("spvls.cli.doc", "say what instructions, enumerants and other names mean"),
     "serve": Command("spvls.cli.serve", "run the language server"),
 }
 

@@ -26,7 +26,7 @@ def constant_fault(module: Module, inst: Instruction, operand_index: int, what: 
 
 
 def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:
-    """The integers that a constant scalar or vector is made of; none for what can be specialized or is no such constant."""
+    """The integers that a constant scalar or vector is made of; none for what can be specialized or is not such a constant."""
     constant = module.constant(name)
     if constant is None or constant.specialized:
         return ()

@@ -1,4 +1,4 @@
-"""Arm.MotionEngine.100: block matching in graphs; the reference validator looks at none of its operands."""
+"""Arm.MotionEngine.100: block matching in graphs; spirv-val checks none of its operands."""
 
 from __future__ import annotations
 
