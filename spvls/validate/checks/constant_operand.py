@@ -20,7 +20,7 @@ def constant_fault(module: Module, inst: Instruction, operand_index: int, what: 
     if not is_constant_id(module, name):
         return Finding(inst, operand_index, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
     if type_.kind != kind:
-        wanted = "an integer" if kind == spv.OpTypeInt else "a bool"
+        wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
         return Finding(inst, operand_index, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
     return None
 

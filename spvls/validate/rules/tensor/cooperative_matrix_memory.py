@@ -158,7 +158,7 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     if stride is not None and not stride.is_int:
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
     elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
-        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant bool")
+        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant Boolean")
 
 
 @instruction_rule(
