@@ -51,3 +51,12 @@ def test_spelling() -> None:
     names = [name for name in files_of_the_tree() if (ROOT / name).is_file()]
     done = subprocess.run([sys.executable, "-m", "codespell_lib", *names], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("", 0), done.stdout + done.stderr
+
+
+_COMMENT = re.compile(r"(?m)^(?:; |//--- )(?!\s*\^)(.*)$")
+
+
+def test_modules_of_the_tests_say_in_plain_words_what_they_are() -> None:
+    names = [name for name in files_of_the_tree() if name.endswith(".spvasm")]
+    texts = {name: "\n".join(_COMMENT.findall((ROOT / name).read_text(encoding="utf-8", errors="replace"))) for name in names}
+    assert [(name, fault) for name, text in texts.items() for fault in wording.faults(text)] == []
