@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.ide.documentation.demangle import demangled
 from spvls.ide.documentation.id_markdown import demangled_name, type_text
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.sections import DECLARATIONS, sections
@@ -100,7 +101,7 @@ def _header_symbol(line: int, record: Instruction) -> Symbol | None:
     else:
         name = _enumerant("Capability", operand)
     if kind is SymbolKind.ENTRY_POINT:
-        detail = _enumerant("ExecutionModel", record.operands[0])
+        detail = " · ".join(filter(None, (_enumerant("ExecutionModel", record.operands[0]), demangled(name))))
     elif record.result is not None:
         detail = f"%{record.result}"
     whole = range_in(record, line, record.start, record.end)

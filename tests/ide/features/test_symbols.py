@@ -98,6 +98,11 @@ def test_ranges_lie_within_each_other(text: str) -> None:
     _nested(document_symbols(SourceModule(text)))
 
 
+def test_an_entry_point_shows_its_demangled_name() -> None:
+    (section,) = document_symbols(SourceModule('OpEntryPoint Kernel %main "_ZTS5scale"\n'))
+    assert [symbol.detail for symbol in section.children] == ["Kernel · typeinfo name for scale"]
+
+
 def test_a_function_shows_its_demangled_name() -> None:
     source = SourceModule("%_Z6squaref = OpFunction %float None %fn\n%entry = OpLabel\nOpFunctionEnd\n")
     (function,) = (symbol for symbol in document_symbols(source) if symbol.kind is SymbolKind.FUNCTION)
