@@ -73,7 +73,7 @@ def test_the_address_is_the_same_everywhere() -> None:
     wrong = {(name, slug) for name, content in texts() for slug in re.findall(owner, content) if slug != SLUG}
     assert wrong == set()
     sites = {(name, site) for name, content in texts() for site in re.findall(r"https://[\w-]+\.github\.io/spvls/", content)}
-    assert sites == {("README.md", SITE), ("pyproject.toml", SITE)}
+    assert sites == {("README.md", SITE), ("pyproject.toml", SITE), ("spvls/grammar/glossary.py", SITE)}
     used = {(name, slug) for name, content in texts() for slug in re.findall(r"uses: ([\w.-]+/spvls)@", content)}
     assert used == {("README.md", SLUG)}
 

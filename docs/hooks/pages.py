@@ -1,4 +1,4 @@
-"""The hook of MkDocs that makes the pages of rules, instructions and the like, and takes the documents of the repository.
+"""The hook of MkDocs that makes the pages of rules, instructions and other names, and takes the documents of the repository.
 
 Nothing that it makes is committed, so the site shows what hover, `spvls explain` and `spvls doc` show.
 """
@@ -16,6 +16,8 @@ import rule_pages
 from highlighting import fence
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+from spvls.grammar.glossary import PAGE as GLOSSARY
 
 PLAYGROUND = "editors/web/dist"
 """Where the playground is built; `extra.playground` in mkdocs.yml names another folder."""
@@ -45,7 +47,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         **dict(reference.pages(has_playground=has_playground)),
     }
     for name, content in pages.items():
-        files.append(File.generated(config, name, content=_beside(name) + content))
+        own = content.replace(f"]({GLOSSARY}", f"]({'../' * name.count('/')}reference/glossary.md")
+        files.append(File.generated(config, name, content=_beside(name) + own))
     for name, picture in _pictures():
         files.append(File.generated(config, name, abs_src_path=str(picture)))
     return files

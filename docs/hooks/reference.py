@@ -7,7 +7,7 @@ from itertools import groupby
 
 import playground
 
-from spvls.grammar import docs, tables
+from spvls.grammar import docs, glossary, tables
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import ExtendedSet, Opcode, OperandKind
 from spvls.ide.documentation.docs_markdown import docs_markdown, key_of, signature
@@ -28,6 +28,8 @@ module that an example is a part of.
 - [Extended instructions](extended/index.md), by their sets
 - [Enumerants](enumerants/index.md), by the kind of operand
 - [Extensions](extensions.md)
+- [Glossary](glossary.md): the terms of the specification
+- [Limits](limits.md): what every consumer accepts of a module
 - [Text and header](text.md): the forms of the assembly language, and the first words of a binary
 """
 
@@ -40,8 +42,16 @@ def pages(*, has_playground: bool) -> Pages:
     yield from _kinds(has_playground=has_playground)
     extensions = [f"## {name}\n\n{extension_markdown(name)}" for name in sorted(tables.extension_names())]
     yield f"{_HOME}/extensions.md", _joined("# Extensions", extensions)
-    forms = [f"## {key}\n\n{entry.markdown}" for key in docs.syntax_keys() if (entry := docs.lookup(key)) is not None]
-    yield f"{_HOME}/text.md", _joined("# Text and header", forms)
+    terms = [f"## {term.name}\n\n{term.section}\n\n{_linked(term)}" for term in glossary.terms().values()]
+    yield f"{_HOME}/glossary.md", _joined("# Glossary", terms)
+    for page, title, members in (("text", "Text and header", docs.syntax_keys()), ("limits", "Limits", docs.limit_keys())):
+        forms = [f"## {key}\n\n{entry.markdown}" for key in members if (entry := docs.lookup(key)) is not None]
+        yield f"{_HOME}/{page}.md", _joined(f"# {title}", forms)
+
+
+def _linked(term: glossary.Term) -> str:
+    """What a term means, with links to the other terms that it names."""
+    return "\n\n".join(glossary.linked(term.markdown.split("\n\n"), besides=term))
 
 
 def _instructions(*, has_playground: bool) -> Pages:

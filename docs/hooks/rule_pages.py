@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 
 import playground
 from guides import ROOT
 
-from spvls.text.escaping import code_span, link
+from spvls.text.escaping import code_block, code_span, link, visible
 from spvls.validate.engine.explanation import explained, explanation, title_of
 from spvls.validate.engine.rule_markdown import page_markdown
 
@@ -21,7 +22,8 @@ _INTRODUCTION = """\
 # Rules
 
 What `spvls lint` and the editors find. A finding has the id of its rule in brackets; `spvls explain RULE` shows the same page in a
-terminal. The table `[rules]` of `spvls.toml` sets the severity of a rule or turns it off.
+terminal. The table `[rules]` of `spvls.toml` sets the severity of a rule or turns it off. [Messages](messages.md) has what their
+findings say.
 """
 
 
@@ -33,6 +35,7 @@ def pages(*, has_playground: bool) -> Iterator[tuple[str, str]]:
         items = [f"- {link(code_span(id_), f'{id_}.md')}: {title_of(id_)}" for id_ in members]
         parts.append(f"## {folder}\n\n" + "\n".join(items))
     yield "rules/index.md", "\n\n".join(parts)
+    yield "rules/messages.md", _messages()
     for id_ in ids:
         yield f"rules/{id_}.md", _page(id_, has_playground=has_playground)
 
@@ -59,3 +62,17 @@ def _opened(id_: str, name: str) -> str:
     except (FileNotFoundError, UnicodeDecodeError):
         return ""
     return playground.link("Open the whole module in the playground", f"rules/{id_}.md", text)
+
+
+def _messages() -> str:
+    """What the findings of all rules say, as the modules of the tests show it."""
+    sys.path.insert(0, str(ROOT))
+    try:
+        from tests.messages import messages
+    finally:
+        sys.path.remove(str(ROOT))
+    parts = ["# Messages\n\nWhat findings and their notes say, by rule, on the modules that the validator is tested with."]
+    for rule, listed in messages().items():
+        lines = "\n".join(visible(message) for message in listed)
+        parts.append(f"**{link(code_span(rule), f'{rule}.md')}**\n\n{code_block(lines, 'text')}")
+    return "\n\n".join(parts)

@@ -44,7 +44,7 @@ def recover(data: bytes) -> str:
 
 
 class _Damage:
-    """Stretches of words that are no instructions, column by column.
+    """Stretches of words that are not instructions, column by column.
 
     Each goes from word `begins` to `stops`, and stands before the instruction at position `before` of those that could be
     read; `messages` say what is wrong at `words`. `bare` stretches have no word count that fits.
@@ -144,7 +144,7 @@ class _Text:
         name = self._binary.instructions[at].result
         readers = self._trip.relying.get(name) if name is not None else None
         if readers:
-            reason = f"as text, this is read by what %{name} declares, and that stands as words"
+            reason = f"as text, this is read by what %{name} declares, which is shown as words"
             pending.extend([(reader, reason) for reader in readers])
 
     def _close(self, at: int, damage: int, pending: list[Loss]) -> None:

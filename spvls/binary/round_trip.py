@@ -121,7 +121,7 @@ class RoundTrip:
             lost[at] = reason
             name = self._binary.instructions[at].result
             if name is not None and name in self.relying:
-                message = f"as text, this is read by what %{name} declares, and that stands as words"
+                message = f"as text, this is read by what %{name} declares, which is shown as words"
                 pending += [(reader, message) for reader in self.relying[name]]
         return lost
 

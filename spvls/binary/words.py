@@ -148,4 +148,4 @@ def _bytes_of_dump(data: bytes) -> bytes:
 
 def _bad_token(token: bytes, wanted: str) -> str:
     shown = token[:20].decode("ascii", "replace")
-    return f"`{shown}` stands in a hexadecimal dump, where {wanted} should stand"
+    return f"`{shown}` is in a hexadecimal dump, expected {wanted}"

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from spvls import AssembleError, assemble_with_ids
-from spvls.cli.console import coloured, warn
+from spvls.cli.console import colored, warn
 from spvls.cli.failure import Failure
 from spvls.cli.formats.text import as_text
 from spvls.cli.modules import chosen_module, module_argument
@@ -51,10 +51,10 @@ def run(options: Namespace) -> int:
             module.text, target_env=target, preserve_numeric_ids=options.preserve_numeric_ids
         )
     except AssembleError as error:
-        listing = Listing(shown(options.path), module.host.lines, colour=coloured(sys.stderr), spans=module.host.spans)
+        listing = Listing(shown(options.path), module.host.lines, color=colored(sys.stderr), spans=module.host.spans)
         placement = module.host.placement(module.span)
         for finding in error.diagnostics:
-            warn(as_text(listing, placed(finding, placement)), styled=listing.colour)
+            warn(as_text(listing, placed(finding, placement)), styled=listing.color)
         warn(str(Tally(error.diagnostics)))
         return 1
     write(options.output, binary, force=options.force)

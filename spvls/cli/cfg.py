@@ -32,10 +32,10 @@ FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, told apart by content; - is the standard input"
+        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
     )
     parser.add_argument(
-        "--function", metavar="NAME", help="this function alone: its id, what OpName calls it, or the name of its entry point"
+        "--function", metavar="NAME", help="only this function: its id, what OpName calls it, or the name of its entry point"
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="what to make of it (default: text)")
     parser.add_argument("-o", dest="output", default=STDOUT, metavar="OUT", help="where to; - or none is the standard output")

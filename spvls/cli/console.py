@@ -92,6 +92,6 @@ def columns(stream: TextIO | None) -> int | None:
         return None
 
 
-def coloured(stream: TextIO | None) -> bool:
-    """Whether colours are welcome on a stream."""
+def colored(stream: TextIO | None) -> bool:
+    """Whether colors are welcome on a stream."""
     return on_terminal(stream) and not os.environ.get("NO_COLOR")

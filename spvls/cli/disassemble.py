@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, NamedTuple
 
 from spvls import DisassembleError, disassemble
-from spvls.cli.console import coloured, is_terminal, warn
+from spvls.cli.console import colored, is_terminal, warn
 from spvls.cli.failure import Failure
 from spvls.cli.modules import chosen_binary, module_argument
 from spvls.cli.output import STDOUT, force_argument, write_text
@@ -48,10 +48,10 @@ def arguments(parser: ArgumentParser) -> None:
     for flag, switch in SWITCHES.items():
         parser.add_argument(f"--{flag}", action="store_true", help=switch.meaning)
     parser.add_argument(
-        "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; stands alone"
+        "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; no other options"
     )
     parser.add_argument("--source", action="store_true", help="show the lines of the source that instructions come from")
-    parser.add_argument("--color", action="store_true", default=None, help="colour the text; the default on a terminal")
+    parser.add_argument("--color", action="store_true", default=None, help="color the text; the default on a terminal")
     parser.add_argument("--no-color", dest="color", action="store_false", help="do not; of the two the last one counts")
 
 
@@ -63,22 +63,22 @@ def run(options: Namespace) -> int:
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
     chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
     terminal = options.output == STDOUT and is_terminal(sys.stdout)
-    colour = options.color
-    if colour is None:
-        colour = terminal and coloured(sys.stdout)
+    color = options.color
+    if color is None:
+        color = terminal and colored(sys.stdout)
     if options.recover and chosen:
         raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
     try:
-        text = _recovered(data) if options.recover else disassemble(data, color=colour, visible=terminal, **chosen)
+        text = _recovered(data) if options.recover else disassemble(data, color=color, visible=terminal, **chosen)
         if options.source:
-            text = _with_sources(text, _recovered(data) if options.recover else disassemble(data, **chosen), colour=colour)
+            text = _with_sources(text, _recovered(data) if options.recover else disassemble(data, **chosen), color=color)
     except DisassembleError as error:
         if _is_text(data):
             raise Failure(f"{shown(options.path)}: this is a text already; `spvls as` makes a binary of it") from None
         hint = "" if options.recover else "\n`spvls dis --recover` lists as much as can be read"
         warn(visible(f"{shown(options.path)}: error: {error}") + hint)
         return 1
-    write_text(options.output, text, styled=colour, force=options.force)
+    write_text(options.output, text, styled=color, force=options.force)
     return 0
 
 
@@ -88,7 +88,7 @@ def _recovered(data: bytes) -> str:
     return recover(data)
 
 
-def _with_sources(shown: str, plain: str, *, colour: bool) -> str:
+def _with_sources(shown: str, plain: str, *, color: bool) -> str:
     """A listing with comments about the lines that instructions come from; `plain` is the same as a file has it."""
     from itertools import accumulate
 
@@ -100,7 +100,7 @@ def _with_sources(shown: str, plain: str, *, colour: bool) -> str:
     rows = [0, *accumulate(line.endswith("\n") for line in source.document.lines)]
     lines = shown.split("\n")
     for remark in reversed(list(remarks(source))):
-        lines.insert(rows[remark.line], f"\x1b[2m{remark.text}\x1b[0m" if colour else remark.text)
+        lines.insert(rows[remark.line], f"\x1b[2m{remark.text}\x1b[0m" if color else remark.text)
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""`spvls doc`: what instructions, enumerants and the like mean."""
+"""`spvls doc`: what instructions, enumerants and other names mean."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from spvls.cli.console import coloured, complain, say
+from spvls.cli.console import colored, complain, say
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.markdown import WIDTH, render
-from spvls.grammar import docs, tables
+from spvls.grammar import docs, glossary, tables
 from spvls.grammar.former_names import renamed
 from spvls.grammar.keys import keys, resolve
 from spvls.ide.documentation.docs_markdown import docs_markdown, signature
@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="+",
         metavar="NAME",
         help="OpPhi, StorageClass.Private or Private, GLSL.std.450.Sqrt, Header.Bound, SPV_KHR_ray_query, in any case; a family "
-        "such as StorageClass",
+        "such as StorageClass or limits; a term of the specification such as 'structurally dominates'",
     )
     parser.add_argument("--module", action="store_true", help="print the example of one entry as a complete module instead")
 
@@ -48,8 +48,8 @@ def run(options: Namespace) -> int:
             code = UNUSABLE
         shown += found
     if shown:
-        colour = coloured(sys.stdout)
-        say("\n\n".join(render(text, width, colour=colour) for text in shown), styled=colour)
+        color = colored(sys.stdout)
+        say("\n\n".join(render(text, width, color=color) for text in shown), styled=color)
     return code
 
 
@@ -65,11 +65,14 @@ def _shown(name: str) -> list[str]:
         return [f"# {name}\n\n{set_markdown(known, name)}"]
     members = _members(name)
     if members:
-        return [_list(name, members)]
-    matches = list(_of_name(name)) or list(_in_any_case(name))
+        return [_list(members[0].rpartition(".")[0], members)]
+    exact = list(_of_name(name))
+    meant = None if exact else glossary.term(name)
+    shown = [] if meant is None else [f"# {meant.name} ({meant.section})\n\n{meant.markdown}"]
+    matches = exact or list(_in_any_case(name))
     if len(matches) > FEW:
-        return [_list(name, matches)]
-    return [text for key in matches if (text := _entry(key)) is not None]
+        return [*shown, _list(name, matches)]
+    return [*shown, *(text for key in matches if (text := _entry(key)) is not None)]
 
 
 def _entry(key: str) -> str | None:
@@ -108,12 +111,20 @@ def _list(title: str, members: list[str]) -> str:
 
 
 def _everything() -> tuple[str, ...]:
-    return (*keys(), *docs.syntax_keys())
+    return (*keys(), *docs.syntax_keys(), *docs.limit_keys())
 
 
 def _members(family: str) -> list[str]:
-    """The keys of a kind, a set, or the header or the syntax."""
-    return [key for key in _everything() if key.rpartition(".")[0] == family]
+    """The keys of a kind, a set, the header, the syntax or the limits; a term, which is in lower case, is none of them."""
+    if glossary.term(family) is not None and family.islower():
+        return []
+    by_family: dict[str, list[str]] = {}
+    for key in _everything():
+        by_family.setdefault(key.rpartition(".")[0], []).append(key)
+    if family in by_family:
+        return by_family[family]
+    wanted = family.lower()
+    return next((keys for name, keys in by_family.items() if wanted in (name.lower(), f"{name.lower()}s")), [])
 
 
 def _of_name(name: str) -> Iterator[str]:
@@ -135,7 +146,7 @@ def _unknown(name: str) -> str:
     today = renamed(name)
     if today:
         return f"{name} is now {' or '.join(today)}"
-    everything = _everything()
+    everything = (*_everything(), *glossary.names())
     by_name = {key.rpartition(".")[2]: key for key in everything}
     nearest = Spelling(everything).nearest(name)
     if nearest is None:

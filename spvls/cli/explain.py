@@ -6,7 +6,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.console import coloured, say
+from spvls.cli.console import colored, say
 from spvls.cli.failure import Failure
 from spvls.cli.markdown import WIDTH, render
 from spvls.syntax.nearest import Spelling
@@ -25,6 +25,6 @@ def run(options: Namespace) -> int:
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         raise Failure(f"there is no rule {options.rule}{hint}")
     width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
-    colour = coloured(sys.stdout)
-    say(render(page_markdown(found), width, colour=colour), styled=colour)
+    color = colored(sys.stdout)
+    say(render(page_markdown(found), width, color=color), styled=color)
     return 0

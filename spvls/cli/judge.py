@@ -48,7 +48,7 @@ class Settings(NamedTuple):
     target_env: str | None
     options: dict[str, Any]
     format: str = "text"
-    colour: bool = False
+    color: bool = False
     max_file_size: int = MAX_FILE_SIZE
     choice: Choice = Choice()
     baseline: Known | None = None
@@ -84,7 +84,7 @@ def _linted(path: str, settings: Settings) -> Outcome:
 def lint_config(config: Config, settings: Settings) -> Outcome:
     """What is wrong with a configuration, whatever rules are selected."""
     assert config.path is not None  # without a file there is nothing that could be wrong
-    listing = Listing(local_path(config.path), split_lines(config.text), colour=settings.colour)
+    listing = Listing(local_path(config.path), split_lines(config.text), color=settings.color)
     always = settings._replace(choice=Choice(ignore=settings.choice.ignore))
     return _outcome(listing, list(config.problems), always)._replace(is_module=False)
 
@@ -103,7 +103,7 @@ class _Judged(NamedTuple):
 
     def outcome(self, name: str, settings: Settings) -> Outcome:
         """The same as the format has them."""
-        listing = Listing(name, self.host.lines, colour=settings.colour, spans=self.host.spans)
+        listing = Listing(name, self.host.lines, color=settings.color, spans=self.host.spans)
         return _outcome(listing, self.findings, settings)._replace(modules=len(self.host.spans))
 
 
@@ -196,5 +196,5 @@ def _binary_listing(name: str, data: bytes, settings: Settings) -> Listing:
     try:
         lines = split_lines(disassemble(data, friendly_names=False, indent=False, header=False))
     except DisassembleError:
-        return Listing(name, [], colour=settings.colour)
-    return Listing(name, lines, [line for line, _ in scan(lines)], settings.colour)
+        return Listing(name, [], color=settings.color)
+    return Listing(name, lines, [line for line, _ in scan(lines)], settings.color)

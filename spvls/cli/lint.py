@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 
 from spvls.cli.console import (
-    coloured,
+    colored,
     complain,
     lines_for_people,
     lines_for_programs,
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a text or a binary, told apart by content; a file of another language that has modules in it; a folder of "
+        help="a text or a binary, as its content shows; a file of another language that has modules in it; a folder of "
         "modules; - is the standard input, which is read when no path is given",
     )
     environment_argument(parser)
@@ -52,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
     report = parser.add_argument_group("report")
     report.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
     report.add_argument("--output", "-o", metavar="FILE", default=STDOUT, help="write the report to this file")
-    for flag, meaning in (("--select", "report these rules alone"), ("--ignore", "do not report these rules")):
+    for flag, meaning in (("--select", "report only these rules"), ("--ignore", "do not report these rules")):
         report.add_argument(
             flag, metavar="RULES", action="extend", type=_patterns, default=[], help=f"{meaning}: RULE or FOLDER/*, ..."
         )
@@ -102,9 +102,9 @@ def _require_sense(options: Namespace) -> None:
     if stdin and options.watch:
         raise Failure("--watch needs files or folders")
     if options.unsafe_fixes and not (options.fix or options.diff):
-        raise Failure("--unsafe-fixes goes with --fix or --diff")
+        raise Failure("--unsafe-fixes requires --fix or --diff")
     if options.diff and (options.format != "text" or options.statistics or options.output != STDOUT):
-        raise Failure("--diff prints changes, not findings: it goes with none of --format, --output and --statistics")
+        raise Failure("--diff prints changes, not findings: it must not be used with --format, --output or --statistics")
     if options.statistics and format_named(options.format).counts is None:
         raise Failure(f"--statistics is not available as {options.format}; it is as text and as json")
 
@@ -121,11 +121,11 @@ def _settings(options: Namespace) -> Settings:
 
         known = read_baseline(options.baseline)
     fixing = Fixing(options.unsafe_fixes, options.diff, options.force) if options.fix or options.diff else None
-    colour = coloured(sys.stdout) and options.output == STDOUT
+    color = colored(sys.stdout) and options.output == STDOUT
     checks = validator_options(options)
     size, name = options.max_file_size, options.stdin_filename
     most = options.max_findings
-    return Settings(options.target_env, checks, options.format, colour, size, choice, known, fixing, name, most)
+    return Settings(options.target_env, checks, options.format, color, size, choice, known, fixing, name, most)
 
 
 def _report(
@@ -155,7 +155,7 @@ def _report(
     else:
         for line in lines:
             if made.for_people:
-                say(line, styled=settings.colour)
+                say(line, styled=settings.color)
             else:
                 say_data(line)
     return _exit_code(options, totals, found=_fails(totals.tally, strict=options.strict))

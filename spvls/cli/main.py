@@ -43,7 +43,7 @@ COMMANDS = {
     "sources": Command("spvls.cli.sources", "list or extract the sources that the debug information of a module names"),
     "rules": Command("spvls.cli.rules", "list the rules of the validator"),
     "explain": Command("spvls.cli.explain", "say what a rule checks, and why"),
-    "doc": Command("spvls.cli.doc", "say what instructions, enumerants and the like mean"),
+    "doc": Command("spvls.cli.doc", "say what instructions, enumerants and other names mean"),
     "serve": Command("spvls.cli.serve", "run the language server"),
 }
 

@@ -26,12 +26,12 @@ def local_path(path: str) -> str:
 
 class Listing(NamedTuple):
     """What findings are about: `path` as it is shown, and the lines of the text, or of a binary's listing, in which
-    instruction `n` starts on line `starts[n - 1]`. Without colors where `colour` is false. `spans` are the modules in the text."""
+    instruction `n` starts on line `starts[n - 1]`. Without colors where `color` is false. `spans` are the modules in the text."""
 
     path: str
     lines: list[str]
     starts: list[int] | None = None
-    colour: bool = False
+    color: bool = False
     spans: tuple[ModuleSpan, ...] = ()
 
     def module_of(self, finding: Diagnostic) -> int | None:

@@ -22,7 +22,7 @@ _GAP = re.compile(r"(?<=\S)  +").finditer
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, told apart by content; - is the standard input"
+        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is written (default: text)")
     environment_argument(parser)

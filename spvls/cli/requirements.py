@@ -53,7 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE",
-        help="a text or a binary, told apart by content; a folder of them; - is the standard input",
+        help="a text or a binary, as its content shows; a folder of them; - is the standard input",
     )
     environment_argument(parser)
     search_arguments(parser)

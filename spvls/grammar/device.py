@@ -38,13 +38,13 @@ DEVICE_SCHEMA = {
             "type": "array",
             "items": {"type": "string", "pattern": "^[a-z][A-Za-z0-9_]*$"},
             "title": "a list of names such as shaderInt64",
-            "description": "The features of the device, which has no others. Without this list, features are not looked at.",
+            "description": "The features of the device, which has no others. Without this list, features are not checked.",
         },
         "extensions": {
             "type": "array",
             "items": {"type": "string", "pattern": "^VK_[A-Za-z0-9_]+$"},
             "title": "a list of names such as VK_KHR_ray_query",
-            "description": "The extensions of the device, which has no others. Without this list, extensions are not looked at.",
+            "description": "The extensions of the device, which has no others. Without this list, extensions are not checked.",
         },
         "profile": {
             "type": "string",
@@ -133,7 +133,7 @@ def device_of(text: str) -> Device:
         elif found := _PROPERTY.fullmatch(word):
             properties[found[1]] = frozenset(found[2].split("|"))
         else:
-            raise ValueError(f"{word!r} is no version, feature, extension or property of a device")
+            raise ValueError(f"{word!r} is not a version, feature, extension or property of a device")
     return Device(version, _frozen(features), _frozen(extensions), tuple(sorted(properties.items())))
 
 

@@ -36,7 +36,7 @@ class Example(NamedTuple):
 class Entry(NamedTuple):
     """What the documentation says of one entry.
 
-    `key` is as in `spvls.grammar.keys`, or `Header.FIELD` or `Syntax.FORM`. `summary` is one sentence; `operands`
+    `key` is as in `spvls.grammar.keys`, or `Header.FIELD`, `Syntax.FORM` or `Limit.NAME`. `summary` is one sentence; `operands`
     are the names of the operands, as the tables have them, each with what it is. Texts are Markdown on one line;
     `markdown` is all of it as written.
     """
@@ -101,7 +101,13 @@ def syntax_keys() -> tuple[str, ...]:
     return tuple(texts(_TEXT))
 
 
-_TEXT = "text.md"
+def limit_keys() -> tuple[str, ...]:
+    """The keys of what every consumer accepts of a module at least (2.17)."""
+    return tuple(texts(_LIMITS))
+
+
+_TEXT, _LIMITS = "text.md", "limits.md"
+_FAMILIES = {"Header": _TEXT, "Syntax": _TEXT, "Limit": _LIMITS}
 _BLOCK = re.compile(r"```(?P<info>.*)\n(?P<code>(?:(?!```).*\n)*)```|(?:(?!```).+(?:\n|\Z))+")
 _OPERAND = re.compile(r"^- `(.*?)`: (.*(?:\n  .*)*)", re.MULTILINE)
 
@@ -129,8 +135,8 @@ def _text(key: str) -> str | None:
     if "." not in key:
         return _instructions().get(key)
     family, _, name = key.partition(".")
-    if family in ("Header", "Syntax"):
-        return texts(_TEXT).get(key)
+    if family in _FAMILIES:
+        return texts(_FAMILIES[family]).get(key)
     for known in _sets():
         if key.startswith(f"{known}."):
             return texts(f"extended/{known}.md").get(key[len(known) + 1 :])

@@ -44,7 +44,7 @@ def convert(path: str, index: dict[str, Any]) -> dict[str, Document]:
 
     `index` is the content of `extended_sets.json`. A set that the index has and the headers lack is left out;
     one that the index lacks is added to it under the name of its file. Raises OSError when a file cannot be
-    read, ValueError when it is no grammar.
+    read, ValueError when it is not a grammar.
     """
     core = _read(os.path.join(path, CORE))
     try:

@@ -48,7 +48,7 @@ class ConstructEdges:
         }
 
     def leaves(self, construct: Construct) -> bool:
-        """Whether a branch goes out of the construct to a block that is no structured exit of it."""
+        """Whether a branch goes out of the construct to a block that is not a structured exit of it."""
         top = construct.header
         allowed = self._structure.structured_exits(construct)
         others = {name for name in allowed if not self._dominators.dominates(top, name)} | {top}

@@ -142,7 +142,10 @@ class SymbolTable:
     def sole_names(self, chunk: Chunk) -> set[str]:
         """The ids that a chunk defines once, and no other chunk defines."""
         defining = self._defining
-        return {name for name, found in self.scope(chunk).definitions.items() if len(found) == 1 and len(defining[name]) == 1}
+        definitions = self.scope(chunk).definitions
+        return {
+            name for name, found in definitions.items() if isinstance(found, Instruction) and isinstance(defining[name], Scope)
+        }
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""

@@ -26,7 +26,7 @@ class SignatureReader:
     def __init__(self, module: Module, chunk: Chunk, *, in_order: bool) -> None:
         self._module = module
         self._is_global = module.is_sole_global
-        self._definitions = module.ids.scope(chunk).definitions
+        self._scope = module.ids.scope(chunk)
         self._annotated = module.annotated_ids()
         self._own: dict[str, _OwnId] = {}
         self._find: Callable[[str], _OwnId | None] = self._own.get
@@ -40,8 +40,8 @@ class SignatureReader:
 
     def _looked_up(self, name: str) -> _OwnId | None:
         found = self._own.get(name)
-        if found is None and name in self._definitions:
-            found = self._own[name] = -1, self._meaning(self._definitions[name][0], name)
+        if found is None and name in self._scope.definitions:
+            found = self._own[name] = -1, self._meaning(self._scope.definition(name), name)
         return found
 
     def _meaning(self, record: Instruction, name: str) -> tuple[object, ...]:

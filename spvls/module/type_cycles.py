@@ -1,4 +1,4 @@
-"""Types that contain themselves (SPIR-V 2.16.1): they have no size and no value, and so are no types to anyone who asks."""
+"""Types that contain themselves (SPIR-V 2.16.1): they have no size and no value, and so are not types to anyone who asks."""
 
 from __future__ import annotations
 

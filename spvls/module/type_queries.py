@@ -62,7 +62,7 @@ class TypeQueries(IdQueries):
         return recursive_types(declarations, self.ids.definition)
 
     def type(self, name: str | None) -> Type | None:
-        """The type that an id declares; None for one that contains itself, as for what is no type."""
+        """The type that an id declares; None for one that contains itself, as for what is not a type."""
         if name is None:
             return None
         self.reads.definitions.add(name)
@@ -150,14 +150,14 @@ class TypeQueries(IdQueries):
         return found if found is not None else contents(name, self.type, self.is_forward_pointer, behind_pointers, known)
 
     def without_arrays(self, type_: Type | None) -> Type | None:
-        """What an array, or an array of arrays, is made of; the type itself where it is no array."""
+        """What an array, or an array of arrays, is made of; the type itself where it is not an array."""
         if type_ is None or not type_.is_array:
             return type_
         self.reads.values.add(type_.id)
         return without_arrays(type_, self._innermost)
 
     def nesting(self, name: str) -> int:
-        """How many structures stand in each other, members of arrays not followed; 0 for what is no structure."""
+        """How many structures stand in each other, members of arrays not followed; 0 for what is not a structure."""
         self.reads.values.add(name)
         return members_nested(name, self.type, self._nesting)
 

@@ -81,7 +81,7 @@ def _each(type_: Type | None, step: Callable[[Type], tuple[Type | None, ...]]) -
 
 
 def members_nested(name: str, find: Lookup, known: dict[str, int]) -> int:
-    """How many structures stand in each other as members, arrays not followed; 0 for what is no structure."""
+    """How many structures stand in each other as members, arrays not followed; 0 for what is not a structure."""
 
     def steps(name: str) -> Steps[str, int]:
         type_ = find(name)

@@ -121,7 +121,7 @@ class Binaries:
 
 
 def gaps_reason(gaps: list[Json]) -> str:
-    """Why a text with gaps is no whole module."""
+    """Why a text with gaps is not a whole module."""
     first = gaps[0]
     where = f"line {first['range']['start']['line'] + 1}: {first['message']}"
     if len(gaps) == 1:

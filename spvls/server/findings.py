@@ -60,7 +60,7 @@ def config_json(problem: Diagnostic, lines: list[str], codec: ColumnCodec) -> Js
 
 
 def host_json(problem: Diagnostic, convert: Converter) -> Json:
-    """A finding about a text that is no module, as plain JSON."""
+    """A finding about a text that is not a module, as plain JSON."""
     return {
         "range": convert.to_range(problem.range or _TOP),
         "severity": _SEVERITIES[problem.severity],

@@ -45,7 +45,7 @@ class RefusedError(Exception):
 
 
 async def serve_tcp(host: str, port: int, terms: Terms) -> None:
-    """Listen for clients whose `initialize` has the token in its options, until cancelled. Raises OSError."""
+    """Listen for clients whose `initialize` has the token in its options, until canceled. Raises OSError."""
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def send(body: bytes) -> None:
@@ -75,7 +75,7 @@ async def serve_tcp(host: str, port: int, terms: Terms) -> None:
 
 
 async def serve_websocket(host: str, port: int, terms: Terms) -> None:
-    """Listen for WebSockets with the token in their address, until cancelled.
+    """Listen for WebSockets with the token in their address, until canceled.
 
     Raises OSError, and ModuleNotFoundError where the package `websockets` is missing.
     """

@@ -22,7 +22,7 @@ def text_of(params: Any, name: str) -> str:
     """A string among parameters."""
     value = params.get(name) if isinstance(params, Mapping) else None
     if not isinstance(value, str):
-        raise JsonRpcInvalidParams(f"{name} is missing, or is no string")
+        raise JsonRpcInvalidParams(f"{name} is missing, or is not a string")
     return value
 
 
@@ -37,7 +37,7 @@ def choice_of(params: Any, name: str, choices: tuple[str, ...]) -> str | None:
 def range_of(given: Any) -> ClientRange:
     """A range among parameters."""
     if not isinstance(given, Mapping):
-        raise JsonRpcInvalidParams("range is no range")
+        raise JsonRpcInvalidParams("range is not a range")
     return SimpleNamespace(start=position_of(given.get("start")), end=position_of(given.get("end")))
 
 
@@ -54,4 +54,4 @@ def position_of(given: Any) -> ClientPosition:
     try:
         return SimpleNamespace(line=int(given["line"]), character=int(given["character"]))
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise JsonRpcInvalidParams("this is no position") from None
+        raise JsonRpcInvalidParams("this is not a position") from None

@@ -116,29 +116,30 @@ def _integer_value(text: str) -> int:
 
 def _integer_bits(text: str, type_: NumericType) -> int:
     name = f"{type_.width}-bit {'signed' if type_.kind == 'int' else 'unsigned'} integer"
+    article = "an" if name.startswith(("8", "11-", "18-")) else "a"
     if not is_integer(text):
         raise NumberError(f"`{text}` is not an integer; write decimal, 0x… or octal digits")
     if type_.width > 64:
-        raise NumberError(f"literals of a {name} cannot be written; the widest have 64 bits")
+        raise NumberError(f"literals of {article} {name} cannot be written; the widest have 64 bits")
     if not type_.width:
-        raise NumberError(f"literals of a {name} cannot be written; the narrowest have 1 bit")
+        raise NumberError(f"literals of {article} {name} cannot be written; the narrowest have 1 bit")
     signed = type_.kind == "int"
     if text.startswith("-") and not signed:
-        raise NumberError(f"`{text}` has a sign; the type is a {name}")
+        raise NumberError(f"`{text}` has a sign; the type is {article} {name}")
     value = _integer_value(text)
     if (value >> 64 and value >= 0) or value < -(1 << 63):
-        raise NumberError(f"`{text}` does not fit a {name}")
+        raise NumberError(f"`{text}` does not fit {article} {name}")
     hexadecimal = "x" in text or "X" in text
     if hexadecimal and value >= 0:
         if value >> type_.width:
-            raise NumberError(f"`{text}` has more than the {type_.width} bits of a {name}")
+            raise NumberError(f"`{text}` has more than the {type_.width} bits of {article} {name}")
         if signed and value >> (type_.width - 1):
             value -= 1 << type_.width
         return value & (1 << 64) - 1
     low = -(1 << type_.width - 1) if signed else 0
     high = (1 << type_.width - signed) - 1
     if not low <= value <= high:
-        raise NumberError(f"`{text}` does not fit a {name}, which holds {low} to {high}")
+        raise NumberError(f"`{text}` does not fit {article} {name}, which holds {low} to {high}")
     return value & (1 << 64) - 1
 
 

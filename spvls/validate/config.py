@@ -9,7 +9,7 @@
 
     [device]                        # the Vulkan device that the modules are for; what it has not is a finding
     version = "1.2"
-    features = ["shaderInt64"]      # these and no others; without the list, features are not looked at
+    features = ["shaderInt64"]      # these and no others; without the list, features are not checked
     extensions = ["VK_KHR_ray_query"]
     profile = "device.json"         # or a file of Vulkan profiles, in this folder or below
 

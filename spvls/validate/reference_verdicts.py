@@ -1,4 +1,4 @@
-"""Where the verdict of this validator differs on purpose from that of the reference validator, spirv-val.
+"""Where the verdict of this validator differs on purpose from that of spirv-val.
 
 With the option `reference_verdicts` such findings are warnings. `tests/reference/differences.md` gives the section of the
 specification that decides each, and the differences that no finding shows.

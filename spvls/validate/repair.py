@@ -33,7 +33,7 @@ def repaired(text: str, judge: Judge, *, wanted: Callable[[Diagnostic], bool], u
 
     Sure fixes alone are applied; with `unsafe` also the first fix of each finding that has no sure one. Several are tried at
     once. A step counts only if it makes no new error or warning and removes the findings that it is for: each step leaves
-    fewer errors and warnings, or as many and fewer hints, so there is an end. A fix that is no such step by itself is refused.
+    fewer errors and warnings, or as many and fewer hints, so there is an end. A fix that is not such a step by itself is refused.
     """
     findings = judge(text)
     fixed: Counter[Kind] = Counter()
@@ -101,13 +101,13 @@ def _fixes(text: str, findings: Iterable[Diagnostic], unsafe: bool) -> Iterator[
 
 
 def _is_better(before: list[Diagnostic], after: list[Diagnostic], mended: list[Diagnostic]) -> bool:
-    """Whether the mended findings are gone, and no error or warning is new."""
+    """Whether the fixed findings are gone, and no error or warning is new."""
     had, has = _counted(before), _counted(after)
     if any(has[kind] > had[kind] for kind in has if kind[1] in _GRAVE):
         return False
     if any(has[kind] > had[kind] - count for kind, count in _counted(mended).items()):
         return False
-    # A hint that takes the place of a hint is no progress, and the two could take turns.
+    # A hint that takes the place of a hint is not progress, and the two could take turns.
     return _grave(has) < _grave(had) or has.total() < had.total()
 
 

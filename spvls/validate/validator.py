@@ -28,7 +28,7 @@ def validate(
     """All findings of a text or of a binary module, in the order of the module.
 
     `target_env` names the environment to check for; None means what a text's header says, for a binary its own version.
-    `options` has the long flags of the reference validator, with underscores. Never raises on bad modules: what cannot be
+    `options` has the long flags of spirv-val, with underscores. Never raises on bad modules: what cannot be
     read is a finding. Raises ValueError for an environment or an option that does not exist.
     """
     chosen = Options.of(options)

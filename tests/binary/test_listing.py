@@ -103,8 +103,8 @@ def test_colours_do_not_count_for_the_place_of_comments() -> None:
     lines = [
         listing(INT, instruction("OpConstant", 2, 9, 3), offsets=True, color=color)[-1].split(";")[0] for color in (True, False)
     ]
-    plain, coloured = sorted(lines, key=len)
-    assert len(coloured) - len(plain) == len("\x1b[34m\x1b[0m\x1b[33m\x1b[0m\x1b[31m\x1b[0m\x1b[0m")
+    plain, colored = sorted(lines, key=len)
+    assert len(colored) - len(plain) == len("\x1b[34m\x1b[0m\x1b[33m\x1b[0m\x1b[31m\x1b[0m\x1b[0m")
 
 
 def test_offsets_are_in_bytes_from_the_start_of_the_file() -> None:

@@ -45,11 +45,11 @@ def test_the_flags_are_all_that_the_disassembler_takes() -> None:
 
 
 def test_colours_are_given_when_asked_for_and_the_last_word_counts(run: Run) -> None:
-    plain, coloured = run("dis", SHADER), run("dis", SHADER, "--color")
+    plain, colored = run("dis", SHADER), run("dis", SHADER, "--color")
     assert "\x1b" not in plain.out
-    assert coloured.out == spvls.disassemble(SHADER.read_bytes(), color=True)
+    assert colored.out == spvls.disassemble(SHADER.read_bytes(), color=True)
     assert run("dis", SHADER, "--color", "--no-color") == plain
-    assert run("dis", SHADER, "--no-color", "--color") == coloured
+    assert run("dis", SHADER, "--no-color", "--color") == colored
 
 
 def test_a_damaged_module_has_its_fault_told(run: Run) -> None:

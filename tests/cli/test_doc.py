@@ -128,28 +128,58 @@ LINKED = "~~Old~~ use [`New`](https://a.b/#New) and **all**.\n\n[New in the book
 
 
 def test_rendering_links_and_what_is_struck_through() -> None:
-    assert render(LINKED, 80, colour=False).split("\n\n") == ["~~Old~~ use `New` and **all**.", "https://a.b/#New"]
-    assert "\x1b[9mOld\x1b[0m use \x1b[36mNew\x1b[0m and \x1b[1mall\x1b[0m." in render(LINKED, 80, colour=True)
+    assert render(LINKED, 80, color=False).split("\n\n") == ["~~Old~~ use `New` and **all**.", "https://a.b/#New"]
+    assert "\x1b[9mOld\x1b[0m use \x1b[36mNew\x1b[0m and \x1b[1mall\x1b[0m." in render(LINKED, 80, color=True)
 
 
 def test_it_is_the_text_of_hover(capsys: pytest.CaptureFixture[str]) -> None:
     opcode = tables.opcode("OpKill")
     assert opcode is not None
     assert main(["doc", "OpKill"]) == 0
-    text = render(f"# OpKill\n\n{docs_markdown(opcode, with_signature=False)}", WIDTH, colour=False)
+    text = render(f"# OpKill\n\n{docs_markdown(opcode, with_signature=False)}", WIDTH, color=False)
     assert capsys.readouterr().out.split() == text.split()
 
 
 def test_rendering_without_colour() -> None:
-    assert render(TEXT, 12, colour=False).split("\n") == [
+    assert render(TEXT, 12, color=False).split("\n") == [
         *("Title", "", "Some", "*emphasis*", "and `code *", "2 * 3` here."),
         *("", "- one two", "  three", "- four", "", "    %a = OpLabel", "", "End."),
     ]
 
 
 def test_rendering_with_colour() -> None:
-    shown = render(TEXT, 80, colour=True)
+    shown = render(TEXT, 80, color=True)
     assert "\x1b[1mTitle\x1b[0m" in shown
     assert "\x1b[3memphasis\x1b[0m" in shown
     assert "\x1b[36mcode * 2 * 3\x1b[0m" in shown
     assert "    \x1b[36m%a = OpLabel\x1b[0m" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "text"),
+    [
+        ("structurally dominates", "Structurally dominate (2.2.5)", "structured control-flow path"),
+        ("tangled instruction", "Tangled instruction (2.2.5)", "OpControlBarrier"),
+        ("code motion", "Code motion (2.20)", "derivative"),
+        ("limits", "Limit", "- `Limit.StructureMembers`: An `OpTypeStruct` may have up to 16,383 members."),
+        ("structurenesting", "Limit.StructureNesting", "255"),
+        ("storageclass", "StorageClass", "- `StorageClass.Private`: "),
+    ],
+)
+def test_terms_and_limits(name: str, title: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", name]) == 0
+    shown = capsys.readouterr().out
+    assert shown.splitlines()[0] == title and text in shown
+
+
+def test_a_term_that_is_also_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "block"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Block (2.2.5)" in lines and "Decoration.Block" in lines
+    assert main(["doc", "Block"]) == 0
+    assert "Block (2.2.5)" not in capsys.readouterr().out.splitlines()
+
+
+def test_a_misspelt_term(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "merge blok"]) == 2
+    assert "did you mean merge block?" in capsys.readouterr().err

@@ -131,7 +131,7 @@ def test_files_are_fixed_by_several_processes_too(run: Run) -> None:
     ("flags", "message"),
     [
         (["--fix", "-"], "--fix changes files"),
-        (["--unsafe-fixes", "a.spvasm"], "--unsafe-fixes goes with"),
+        (["--unsafe-fixes", "a.spvasm"], "--unsafe-fixes requires"),
         (["--diff", "--format=json", "a.spvasm"], "--diff prints changes"),
         (["--diff", "--statistics", "a.spvasm"], "--diff prints changes"),
         (["--diff", "--output=x", "a.spvasm"], "--diff prints changes"),

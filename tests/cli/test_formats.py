@@ -55,9 +55,9 @@ def test_text() -> None:
 
 
 def test_colours_change_nothing_but_the_colour() -> None:
-    coloured = as_text(Listing("a.spvasm", LINES, colour=True), FINDING)
-    assert "\x1b[1;31merror:\x1b[0m" in coloured
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == as_text(Listing("a.spvasm", LINES), FINDING)
+    colored = as_text(Listing("a.spvasm", LINES, color=True), FINDING)
+    assert "\x1b[1;31merror:\x1b[0m" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == as_text(Listing("a.spvasm", LINES), FINDING)
 
 
 def test_a_finding_of_a_binary_shows_the_instruction_as_it_is_listed() -> None:

@@ -45,7 +45,7 @@ def test_every_environment(name: str) -> None:
         (["--max-struct-depth=-1"], "'-1' is not a number from 0 to 4294967295"),
         (["--max-id-bound=many"], "'many' is not a number from 0 to 4294967295"),
         (["--image-descriptor-layout=8"], "'8' is not of the form SIZE:ALIGNMENT, such as 8:8"),
-        (["--device=1.2,?"], "'?' is no version, feature, extension or property of a device"),
+        (["--device=1.2,?"], "'?' is not a version, feature, extension or property of a device"),
         (["--device=none.json"], "the profile none.json cannot be read: No such file or directory"),
         (["--jobs=0"], "--jobs 0: at least one process is needed"),
         (["--format=xml"], "invalid choice: 'xml'"),

@@ -40,7 +40,7 @@ def test_words_of_each_sort() -> None:
 
 @pytest.mark.parametrize("text", ["2.0", "1", "ShaderInt64", "a b", "a=b", "=VK_A"])
 def test_what_is_no_word_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no version, feature, extension or property"):
+    with pytest.raises(ValueError, match="is not a version, feature, extension or property"):
         device_of(text)
 
 
@@ -137,7 +137,7 @@ def test_a_table() -> None:
         ({"features": "a"}, "features is 'a', and must be a list"),
         ({"extensions": ["a"]}, "extensions is"),
         ({"profile": 1}, "profile is 1, and must be a path"),
-        ({"colour": "red"}, "there is no device setting colour"),
+        ({"paint": "red"}, "there is no device setting paint"),
     ],
 )
 def test_tables_that_are_wrong(table: dict[str, Any], message: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from spvls.validate.engine.explanation import Explanation, explained, explanation
 from spvls.validate.engine.rule_markdown import page_markdown
+from tests import wording
 
 FOLDER = Path(__file__).parent / "unwritten"
 
@@ -25,37 +26,13 @@ SHORTEST_WHY = 60
 _MUST = re.compile(r"\b(must|may only)\b")
 _CODE = re.compile(r"(?ms)^```.*?^```$|`[^`]*`|\]\(http[^)]*\)")
 
-#: Words that are not plain technical English, and what to write instead.
-WORDS = {
-    r"behind": "after",
-    r"tells?|told": "says, specifies",
-    r"mend(s|ed|ing)?": "fix, corrected",
-    r"(is|are|was|were) no(?! (longer|more|less)\b)": "is not a",
-    r"takes? along": "includes",
-    r"nobody": "nothing, no instruction",
-    r"alone": "only",
-    r"stands?(?! for\b)": "is, appears",
-    r"goes with|go with": "requires, is used with",
-    r"looks? at|looked at": "checks, reads",
-    r"gives? back": "returns",
-    r"puts? out": "outputs",
-    r"the like": "(name them)",
-    r"whichever|wherein|hinders?|lest|yet better": "(plain words)",
-    r"reference validator": "spirv-val",
-    r"\w*(colour|behaviour|neighbour|favour)\w*|\w+(alis|imis|oris|anis|ialis)(e|es|ed|ing|ation)": "American spelling",
-}
-_WORDS = {re.compile(rf"\b({pattern})(?!\w)", re.IGNORECASE): instead for pattern, instead in WORDS.items()}
-
-
 def faults(found: Explanation) -> Iterator[tuple[str, str]]:
     """The parts of a page that are not as they must be, each with what is wrong."""
     yield from (("title", fault) for fault in _title_faults(found.title))
     if sum(map(len, found.why)) < SHORTEST_WHY:
         yield "why", "no paragraph after the first line says what goes wrong where the rule is broken"
     page = _CODE.sub(" ", page_markdown(found).removeprefix(f"# {found.id}"))
-    for pattern, instead in _WORDS.items():
-        if match := pattern.search(page):
-            yield "english", f"{match[0].strip()!r}: write {instead}"
+    yield from (("english", fault) for fault in wording.faults(page, {**wording.WORDS, **wording.STRICTER}))
 
 
 def _title_faults(title: str) -> Iterator[str]:

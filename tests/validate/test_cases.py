@@ -6,9 +6,12 @@ from difflib import unified_diff
 
 import pytest
 
+from tests import wording
 from tests.validate.cases import Case, case_files, found_in, marks, read_cases, replace_case, settings, with_marks
 from tests.validate.catalogue import requirements_of
 from tests.validate.fixes import broken
+
+MESSAGES = {**wording.WORDS, **wording.STRICTER}
 
 _CASES = [case for path in case_files() for case in read_cases(path)]
 
@@ -33,5 +36,7 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
         pytest.fail(f"{case.name}\n{diff}\n\n{said}\n\n`--update` writes these marks", pytrace=False)
     asked = settings(case.text)
     diagnostics = [diagnostic for _, diagnostic in found]
+    unclear = [fault for diagnostic in diagnostics for fault in wording.faults(diagnostic.message, MESSAGES)]
+    assert unclear == []
     faults = list(broken(case.text, diagnostics, options=asked.options, revealed=asked.revealed))
     assert not faults, "\n\n".join(faults)

@@ -82,7 +82,7 @@ def _rule(name: str) -> dict[str, Any]:
     if found is None:
         return described
     page = page_markdown(found)
-    shown = {"text": render(page, WIDTH, colour=False), "markdown": page}
+    shown = {"text": render(page, WIDTH, color=False), "markdown": page}
     described |= {"shortDescription": {"text": found.title}, "help": shown}
     known = rules().get(name)
     if known is not None:

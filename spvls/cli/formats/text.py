@@ -19,14 +19,14 @@ SHOWN_IN_FULL = 10
 SUMMARIZED = 5
 """More findings than these are summed up by rule."""
 
-_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFORMATION: "34", Severity.HINT: "36"}
+_COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFORMATION: "34", Severity.HINT: "36"}
 
 
 def as_text(listing: Listing, finding: Diagnostic) -> str:
     """A finding over several lines: the place, the message, the rule, the line itself; then what belongs to it."""
-    paint = _painter(listing.colour)
+    paint = _painter(listing.color)
     out = [first_line(listing, finding)]
-    out.extend(_source(listing, _shown_range(listing, finding), paint, _COLOURS[finding.severity]))
+    out.extend(_source(listing, _shown_range(listing, finding), paint, _COLORS[finding.severity]))
     for related in finding.related:
         place = paint(f"{visible(listing.path)}:{place_of(related.range.start)}", "1")
         out.append(f"{place}: {paint('note:', '1;36')} {visible(related.message)}")
@@ -39,8 +39,8 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
 
 def first_line(listing: Listing, finding: Diagnostic) -> str:
     """The place, the message and the rule of a finding."""
-    paint = _painter(listing.colour)
-    severity = paint(f"{finding.severity.value}:", "1;" + _COLOURS[finding.severity])
+    paint = _painter(listing.color)
+    severity = paint(f"{finding.severity.value}:", "1;" + _COLORS[finding.severity])
     origin = f"{finding.rule}, {finding.vuid}" if finding.vuid else finding.rule
     return f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]{in_module(listing, finding)}"
 
@@ -107,8 +107,8 @@ def summary(totals: Totals) -> Iterator[str]:
     yield "; ".join(parts)
 
 
-def _painter(colour: bool) -> Callable[[str, str], str]:
-    return (lambda text, code: f"\x1b[{code}m{text}\x1b[0m") if colour else (lambda text, code: text)
+def _painter(color: bool) -> Callable[[str, str], str]:
+    return (lambda text, code: f"\x1b[{code}m{text}\x1b[0m") if color else (lambda text, code: text)
 
 
 def _where(listing: Listing, finding: Diagnostic) -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spvls.grammar import docs, tables
+from spvls.grammar import docs, glossary, tables
+from spvls.grammar.history import changes
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.grammar.records import Operand as Declared
@@ -41,7 +42,7 @@ def docs_markdown(
     if deprecated is not None:
         parts.append(deprecated)
     if entry is not None:
-        parts.extend((entry.summary, *entry.paragraphs))
+        parts.extend(glossary.linked((entry.summary, *entry.paragraphs)))
     operands = [
         _operand_line(operand, phrase_of(operand, key), with_kinds=with_kinds)
         for operand in operands_of(entity)
@@ -51,7 +52,8 @@ def docs_markdown(
         parts.append("\n".join(operands))
     if entry is not None and entry.example is not None:
         parts.append(code_block(entry.example.code, entry.example.language))
-    facts = [*_identity(entity, key, known), *conditions(entity, module), *client_facts(key)]
+    history = [f"SPIR-V {version}: {what}" for version, what in changes(key)]
+    facts = [*_identity(entity, key, known), *conditions(entity, module), *history, *client_facts(key)]
     parts.append("\n".join(f"- {fact}" for fact in facts))
     declared = module.declarations.extensions if module is not None else ()
     address = links.of_entity(entity, known, declared)

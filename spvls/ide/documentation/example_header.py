@@ -116,7 +116,7 @@ def _parted(lines: list[str], opening: str) -> tuple[list[str], list[str]]:
 
 
 def _needs(text: str) -> Iterator[Entity]:
-    """The opcodes and enumerants of a text, the conditions of which a module has to fulfil."""
+    """The opcodes and enumerants of a text, the conditions of which a module has to fulfill."""
     for _, record in scan(split_lines(text)):
         yield record.opcode
         for declared, operand in declared_operands(record):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.grammar import tables
+from spvls.grammar.history import promotion
 from spvls.grammar.keys import keys, resolve
 from spvls.grammar.records import Enumerant, ExtendedSet, Opcode
 from spvls.grammar.reference import client_facts
@@ -28,9 +29,9 @@ def extension_markdown(name: str) -> str:
         facts.append(f"Extended instructions: {_listed(list(known.entries))}")
     elif not entities:
         facts.append("Adds no names: it changes what is allowed, or what something means")
-    versions = [entity.version for entity in entities if entity.version is not None and links.in_core(entity)]
-    if versions and len(versions) == len(entities):
-        facts.append(f"In the core since SPIR-V {'.'.join(map(str, max(versions)))}")
+    taken = promotion(name)
+    if taken is not None:
+        facts.append(f"In the core since SPIR-V {taken.version}" + (f", {taken.but}" if taken.but else ""))
     facts += client_facts(name)
     return "\n\n".join([*parts, "\n".join(f"- {fact}" for fact in facts)])
 
@@ -60,7 +61,7 @@ def _brought() -> dict[str, tuple[Opcode | Enumerant, ...]]:
         if subject is None or not isinstance(subject.record, Opcode | Enumerant) or subject.set is not None:
             continue
         entity = subject.record
-        names = entity.extensions if links.in_core(entity) else links.extensions_of(entity)
+        names = links.enabling_extensions(entity)
         for name in names:
             found.setdefault(name, []).append(entity)
     return {name: tuple(entities) for name, entities in found.items()}

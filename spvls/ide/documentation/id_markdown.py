@@ -7,6 +7,7 @@ from typing import Protocol
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Decoration
+from spvls.ide.documentation.demangle import demangled
 from spvls.ide.documentation.value_text import value_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.decorations import AppliedDecoration
@@ -75,6 +76,9 @@ def _facts(module: Module, name: str, definition: Instruction) -> list[str]:
     called = module.declarations.names.get(name)
     if called is not None and called != name:
         facts.append(f"Named {code_span(called)}")
+    spoken = demangled_name(module, name)
+    if spoken is not None:
+        facts.append(f"Demangled {code_span(spoken)}")
     spelled = type_text(module, name)
     if spelled is not None:
         facts.append(f"Type {code_span(spelled)}")
@@ -104,6 +108,15 @@ def _members(module: Module, name: str) -> Iterator[str]:
         yield f"- {at} {' '.join(filter(None, facts))}"
     if len(members) > MAX_MEMBERS:
         yield f"- … {len(members) - MAX_MEMBERS} more"
+
+
+def demangled_name(module: Module, name: str) -> str | None:
+    """The spelling of a mangled name that OpName or linkage gives to an id, or that the id itself is."""
+    linkage = module.decoration(name, Decoration.LinkageAttributes)
+    linked = linkage.params[0] if linkage is not None and linkage.params else None
+    given = [linked.decode("utf-8", "replace")] if isinstance(linked, bytes) else []
+    candidates = (*given, module.declarations.names.get(name, ""), name)
+    return next((spoken for candidate in candidates if (spoken := demangled(candidate)) is not None), None)
 
 
 def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]:

@@ -72,6 +72,16 @@ def extensions_of(entity: Entity) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def enabling_extensions(entity: Entity) -> tuple[str, ...]:
+    """The extensions with which an entry can be used: those that bring it, or that bring one of the core to earlier versions."""
+    if not in_core(entity):
+        return extensions_of(entity)
+    if entity.extensions or (isinstance(entity, Enumerant) and entity.kind == "Capability"):
+        return entity.extensions
+    of_each = [capability.extensions for capability in _capabilities(entity)]
+    return tuple([name for name in of_each[0] if all(name in names for names in of_each)]) if of_each else ()
+
+
 def of_extension(name: str) -> str | None:
     """Where an extension is specified."""
     page = registry.page(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from spvls.grammar.operand_walk import CONTEXT_DEPENDENT_NUMBER
+from spvls.ide.documentation.demangle import demangled
 from spvls.ide.documentation.value_text import float_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target
@@ -82,4 +83,6 @@ def _string(text: str) -> str | None:
     except ValueError:
         return None
     words = len(value) // 4 + 1
-    return f"{len(value)} byte{'' if len(value) == 1 else 's'} of UTF-8 · {words} word{'' if words == 1 else 's'}"
+    size = f"{len(value)} byte{'' if len(value) == 1 else 's'} of UTF-8 · {words} word{'' if words == 1 else 's'}"
+    spoken = demangled(value.decode("utf-8", "replace"))
+    return size if spoken is None else f"Demangled {code_span(spoken)} · {size}"

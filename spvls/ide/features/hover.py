@@ -73,7 +73,7 @@ def _compiled_from(source: SourceModule, target: Target) -> str | None:
 
 
 def _operand(source: SourceModule, target: Target, with_kind: bool) -> str | None:
-    """Which operand of the instruction is at the cursor; None for words that are no operand."""
+    """Which operand of the instruction is at the cursor; None for words that are not operands."""
     words = target.word.words
     at = opcode_index(words)
     opcode = tables.opcode(words[at]) if at is not None else None

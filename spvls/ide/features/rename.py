@@ -37,7 +37,7 @@ def rename(source: SourceModule, position: Position, new_name: str) -> list[Edit
         raise RenameError("only ids can be renamed, and there is none here")
     old, new = found[0], new_name.strip().removeprefix("%")
     if _NAME(new) is None:
-        raise RenameError(f"{code_span(f'%{new}')} is no id: names are made of ASCII letters, digits and underscores")
+        raise RenameError(f"{code_span(f'%{new}')} is not an id: names are made of ASCII letters, digits and underscores")
     if new == old:
         return []
     ids = source.module.ids

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
-from spvls.ide.documentation.id_markdown import type_text
+from spvls.ide.documentation.demangle import demangled
+from spvls.ide.documentation.id_markdown import demangled_name, type_text
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.sections import DECLARATIONS, sections
 from spvls.ide.source.source_module import SourceModule
@@ -100,7 +101,7 @@ def _header_symbol(line: int, record: Instruction) -> Symbol | None:
     else:
         name = _enumerant("Capability", operand)
     if kind is SymbolKind.ENTRY_POINT:
-        detail = _enumerant("ExecutionModel", record.operands[0])
+        detail = " · ".join(filter(None, (_enumerant("ExecutionModel", record.operands[0]), demangled(name))))
     elif record.result is not None:
         detail = f"%{record.result}"
     whole = range_in(record, line, record.start, record.end)
@@ -175,7 +176,7 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
         blocks.append(Symbol(called(module, block.name), detail, own[0] if own else SymbolKind.BLOCK, span, selection))
     return Symbol(
         called(module, function.name),
-        type_text(module, function.name) or "",
+        " · ".join(filter(None, (demangled_name(module, function.name), type_text(module, function.name)))),
         SymbolKind.FUNCTION,
         Range(_start(head, first_line), _end(end, lines[id(end)])),
         range_in(head, first_line, *head.span(RESULT)),

@@ -144,7 +144,7 @@ def _ordered(
 
 
 def _median(at: int, items: Sequence[Item], place: dict[int, float], beside: Sequence[list[Link]]) -> float:
-    """Where an item would lie for its neighbours in one direction; where it lies, if it has none."""
+    """Where an item would lie for its neighbors in one direction; where it lies, if it has none."""
     found = sorted(
         place[other] + offset / (items[other].width or 1.0)
         for link in beside[at]
@@ -176,7 +176,7 @@ def _apart(items: Sequence[Item], left: int, right: int) -> float:
 def _settle(row: list[int], items: Sequence[Item], *sides: Sequence[list[Link]]) -> None:
     """Move the items of a row towards where their links want them, and no further apart from that than order demands.
 
-    Pools of neighbours that push against each other move as one (isotonic regression).
+    Pools of neighbors that push against each other move as one (isotonic regression).
     """
     pools: list[tuple[float, float, int]] = []  # wanted place of the pool's first item, weight, number of items
     offsets: list[float] = []

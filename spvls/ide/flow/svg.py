@@ -119,7 +119,7 @@ def _lines(graph: FlowGraph) -> _Lines:
 
 
 def _drawn(graph: FlowGraph, lines: _Lines) -> Drawing:
-    labelled = {edge.source for edge in graph.edges if edge.labels}
+    labeled = {edge.source for edge in graph.edges if edge.labels}
     room: dict[str, float] = {}
     edges = []
     for edge in graph.edges:
@@ -129,7 +129,7 @@ def _drawn(graph: FlowGraph, lines: _Lines) -> Drawing:
     for block in graph.blocks:
         width = max(len(text) * (_LETTER if kind == "name" else _SMALL_LETTER) for kind, text in lines[block.id])
         height = len(lines[block.id]) * _LINE + 11
-        foot = _FOOT if block.id in labelled else 0.0
+        foot = _FOOT if block.id in labeled else 0.0
         nodes[block.id] = Node(max(width + 24, room.get(block.id, 0.0), _NARROWEST), height, foot, block.construct)
     groups = [
         Group(construct.header, len(construct_title(construct)) * _SMALL_LETTER, construct.parent)

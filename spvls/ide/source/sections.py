@@ -41,7 +41,7 @@ def section_title(record: Instruction) -> str:
 def sections(placed: Iterable[tuple[int, Instruction]]) -> list[Section]:
     """The sections of the global instructions, as they follow each other in the text.
 
-    OpLine, OpNoLine and words that are no instruction belong to the section around them.
+    OpLine, OpNoLine and words that are not instructions belong to the section around them.
     """
     found: list[Section] = []
     for line, record in placed:

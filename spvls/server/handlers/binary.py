@@ -102,7 +102,7 @@ def _unwritten(reason: str, *, is_conflict: bool = False) -> Json:
 def listing(data: bytes, options: dict[str, Any]) -> Json:
     """The text of a binary module, made such that it assembles to the same words again.
 
-    Damaged parts are listed as words. `error` is there for data that is no module at all.
+    Damaged parts are listed as words. `error` is there for data that is not a module at all.
     """
     try:
         return {"text": disassemble(data, **{"friendly_names": False, "keep_ids": True, **options}), "error": None}

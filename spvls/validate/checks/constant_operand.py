@@ -20,13 +20,13 @@ def constant_fault(module: Module, inst: Instruction, operand_index: int, what: 
     if not is_constant_id(module, name):
         return Finding(inst, operand_index, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
     if type_.kind != kind:
-        wanted = "an integer" if kind == spv.OpTypeInt else "a bool"
+        wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
         return Finding(inst, operand_index, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
     return None
 
 
 def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:
-    """The integers that a constant scalar or vector is made of; none for what can be specialized or is no such constant."""
+    """The integers that a constant scalar or vector is made of; none for what can be specialized or is not such a constant."""
     constant = module.constant(name)
     if constant is None or constant.specialized:
         return ()

@@ -17,7 +17,7 @@ DESCRIPTOR_CLASSES = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer
 
 
 Indexing = tuple[int, int]
-"""The capabilities to index an array of descriptors by what is no constant, and by what is not uniform either."""
+"""The capabilities to index an array of descriptors by what is not a constant, and by what is not uniform either."""
 
 _STORAGE_BUFFERS = Capability.StorageBufferArrayDynamicIndexing, Capability.StorageBufferArrayNonUniformIndexing
 _UNIFORM_BUFFERS = Capability.UniformBufferArrayDynamicIndexing, Capability.UniformBufferArrayNonUniformIndexing

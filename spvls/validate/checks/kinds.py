@@ -76,9 +76,9 @@ class Declared:
 
 AnyKind = Kind | Declared
 
-BOOL = Kind("a bool", "Bool")
-BOOLS = Kind("a bool or a vector of bool", "Bool", SCALARS_AND_VECTORS)
-BOOL_VECTOR = Kind("a vector of bool", "Bool", VECTORS)
+BOOL = Kind("a Boolean", "Bool")
+BOOLS = Kind("a Boolean or a vector of Booleans", "Bool", SCALARS_AND_VECTORS)
+BOOL_VECTOR = Kind("a vector of Booleans", "Bool", VECTORS)
 INT = Kind("an integer scalar", "Int")
 INT32 = Kind("a 32-bit integer scalar", "Int", width=32)
 UINT = Kind("an unsigned integer scalar", "Int", signed=False)
@@ -94,8 +94,8 @@ FLOAT_MATRIX = Kind("a matrix of floats", "Float", "Matrix")
 VEC2_F32 = Kind("a vec2<f32>", "Float", VECTORS, width=32, count=2)
 VEC3_F32 = Kind("a vec3<f32>", "Float", VECTORS, width=32, count=3)
 NUMBER = Kind("an integer or float scalar", "Int Float")
-ANY_SCALAR = Kind("a bool, an integer or a float", "Bool Int Float")
-ANY_SCALARS = Kind("a scalar or vector of bool, integer or float", "Bool Int Float", SCALARS_AND_VECTORS)
+ANY_SCALAR = Kind("a Boolean, an integer or a float", "Bool Int Float")
+ANY_SCALARS = Kind("a Boolean, integer or float scalar or vector", "Bool Int Float", SCALARS_AND_VECTORS)
 VECTOR = Declared("a vector", VECTORS)
 MATRIX = Declared("a matrix", "Matrix")
 ARRAY = Declared("an array", "Array")

@@ -51,7 +51,7 @@ class Operation:
         return operand if isinstance(operand, int) else None
 
     def type(self, at: int) -> Type | None:
-        """The type of an operand; None where it is unknown, or is no value."""
+        """The type of an operand; None where it is unknown, or is not a value."""
         return self.module.type_of(self.operands[at]) if at < len(self.operands) else None
 
     def role(self, at: int) -> str:
@@ -129,7 +129,7 @@ def operand_is(at: int, kind: AnyKind) -> Check:
 
 
 def is_result_type(at: int, *, retype: bool = False) -> Check:
-    """An operand has the result type; with `retype`, the fault can be mended at the result type."""
+    """An operand has the result type; with `retype`, the fault can be corrected at the result type."""
 
     def check(op: Operation) -> Finding | None:
         type_ = op.type(at)

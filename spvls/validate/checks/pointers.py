@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 
 LOGICAL_MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
-"""Addressing models with which pointers, but for those to PhysicalStorageBuffer, are no addresses."""
+"""Addressing models with which pointers, but for those to PhysicalStorageBuffer, are not addresses."""
 
 BASE_PLACES = {
     spv.OpCopyObject: 0,

@@ -67,7 +67,8 @@ class ChunkCheck:
         self._verdicts = verdicts
         self._function = context.function
         self._facts, self._meanwhile = Facts(), Facts()
-        self._own = context.module.ids.scope(chunk).definitions
+        self._scope = context.module.ids.scope(chunk)
+        self._own = self._scope.definitions
         self._again = again
         self._is_function = chunk.is_function
         settles = not context.module.has_recursive_types
@@ -138,7 +139,7 @@ class ChunkCheck:
             verdict = self._verdicts.on(signature) if signature is not None else None
             if verdict is not None:
                 note(item, verdict)
-                return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._own)
+                return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._scope)
             settled = signature is not None
         elif reader is not None:
             settled = reader.is_settled(inst, item)

@@ -1,4 +1,4 @@
-"""Options of the validator, by the names of the reference validator's flags where it has them."""
+"""Options of the validator, by the names of the flags of spirv-val where it has them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Options:
     the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty.
 
     With `advice`, hints show what is allowed but better written in another way, or left out. With `reference_verdicts`, errors
-    that the reference validator does not give are warnings."""
+    that spirv-val does not give are warnings."""
 
     relax_logical_pointer: bool = False
     relax_block_layout: bool = False

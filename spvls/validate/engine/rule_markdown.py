@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from spvls.grammar import glossary
 from spvls.validate.engine.explanation import Explanation
 from spvls.validate.engine.rule_references import Reference
 
@@ -32,7 +33,7 @@ def hover_markdown(found: Explanation) -> str:
 def _parts(found: Explanation) -> Iterator[str]:
     if found.why or found.severity_reason:
         yield "**Why**"
-        yield from found.why
+        yield from glossary.linked(found.why)
     if found.severity_reason:
         yield found.severity_reason
     if found.example:

@@ -16,6 +16,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.functions import Form
+from spvls.module.ids import Scope
 from spvls.module.module import Module
 from spvls.module.signature import Signature
 from spvls.syntax.instruction import Instruction, Operand
@@ -125,15 +126,16 @@ class Verdicts:
         self._dependencies.record(verdict.number, facts.groups())
 
     def find(
-        self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Mapping[str, list[Instruction]]
+        self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Scope
     ) -> Groups:
-        """Find out a verdict by the rules on `inst`, where `own` are the definitions of its function; returns the rules that are
+        """Find out a verdict by the rules on `inst`, where `own` are the ids of its function; returns the rules that are
         left."""
         module = context.module
         asker, facts = module.reads, Facts()
         used = inst.uses()
-        facts.types.update(name for name in used if name not in own)
-        named = {name: own[name][0].opcode for name in used if name in own}
+        definitions = own.definitions
+        facts.types.update(name for name in used if name not in definitions)
+        named = {name: own.definition(name).opcode for name in used if name in definitions}
         if inst.result is not None:
             named[inst.result] = inst.opcode
         trial = context.for_trial()
@@ -142,7 +144,7 @@ class Verdicts:
             kept: list[tuple[Rule, tuple[str, ...]]] = []
             for rule, after in group:
                 reads = module.reads = Facts()
-                if _is_silent(rule, inst, trial) and not trial.is_particular and _is_shared(reads, named, own):
+                if _is_silent(rule, inst, trial) and not trial.is_particular and _is_shared(reads, named, definitions):
                     facts.add(reads)
                 else:
                     kept.append((rule, after))

@@ -185,3 +185,37 @@ def test_hover_takes_any_text(text: str, position: Position) -> None:
         clamped = source.clamp(position)
         assert found.range.start <= clamped <= found.range.end
         assert found.markdown
+
+
+_MANGLED = """\
+OpName %k "_Z5scalePU3AS1ff"
+OpDecorate %dot LinkageAttributes "_Z3dotDv4_fS_" Import
+%k = OpFunction %void None %fn
+%_Z6squaref = OpFunction %float None %fn
+%dot = OpFunction %float None %fn
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "text"),
+    [
+        (0, "%k", "Demangled `scale(global float*, float)`"),
+        (0, '"_Z5', "Demangled `scale(global float*, float)` · 16 bytes"),
+        (1, "%dot", "Demangled `dot(float4, float4)`"),
+        (3, "%_Z6", "Demangled `square(float)`"),
+    ],
+)
+def test_mangled_names_are_spelled_out(line: int, word: str, text: str) -> None:
+    found = hover(SourceModule(_MANGLED), Position(line, _MANGLED.split("\n")[line].index(word)))
+    assert found is not None and text in found.markdown
+
+
+def test_prose_links_the_terms_of_the_specification() -> None:
+    opcode = tables.opcode("OpLoopMerge")
+    assert opcode is not None and "/reference/glossary/#continue-target)" in docs_markdown(opcode)
+
+
+def test_changes_of_versions_are_said() -> None:
+    opcode = tables.opcode("OpAtomicCompareExchangeWeak")
+    assert opcode is not None
+    assert "- SPIR-V 1.2, revision 4: deprecated\n- SPIR-V 1.4: removed\n" in docs_markdown(opcode)

@@ -35,7 +35,7 @@ def test_another_opname_stays() -> None:
 
 @pytest.mark.parametrize("name", ["", "%", "a b", "a-b", "é", "%%a", '"'])
 def test_names_that_are_none_are_refused(name: str) -> None:
-    with pytest.raises(RenameError, match="is no id"):
+    with pytest.raises(RenameError, match="is not an id"):
         renamed("%x‸ = OpTypeVoid\n", name)
 
 

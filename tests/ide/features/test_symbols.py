@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hypothesis import given
 
-from spvls.ide.features.symbols import Symbol, document_symbols
+from spvls.ide.features.symbols import Symbol, SymbolKind, document_symbols
 from spvls.ide.source.source_module import SourceModule
 from tests.ide.modules import SHADER
 from tests.strategies import texts
@@ -96,3 +96,14 @@ def _nested(symbols: Iterable[Symbol]) -> None:
 @given(texts())
 def test_ranges_lie_within_each_other(text: str) -> None:
     _nested(document_symbols(SourceModule(text)))
+
+
+def test_an_entry_point_shows_its_demangled_name() -> None:
+    (section,) = document_symbols(SourceModule('OpEntryPoint Kernel %main "_ZTS5scale"\n'))
+    assert [symbol.detail for symbol in section.children] == ["Kernel · typeinfo name for scale"]
+
+
+def test_a_function_shows_its_demangled_name() -> None:
+    source = SourceModule("%_Z6squaref = OpFunction %float None %fn\n%entry = OpLabel\nOpFunctionEnd\n")
+    (function,) = (symbol for symbol in document_symbols(source) if symbol.kind is SymbolKind.FUNCTION)
+    assert function.detail.startswith("square(float)")

@@ -103,7 +103,7 @@ def _as_block(type_: Type, storage_class: int, context: RuleContext) -> Steps[tu
 
 
 def unmarked(variable: Instruction, module: Module) -> Type | None:
-    """The structure of a variable in a buffer, or of its elements, where it is no Block as it should be."""
+    """The structure of a variable in a buffer, or of its elements, where it is not a Block as it should be."""
     own = word_at(variable, 0)
     wanted = _WANTED.get(own) if own is not None else None
     held = held_by(variable, module)

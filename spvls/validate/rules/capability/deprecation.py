@@ -42,8 +42,8 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     """A module must not use what the specification deprecates.
 
     A later version of SPIR-V may remove it, and tools that process modules may not support it. Deprecated are decoration groups,
-    OpAtomicCompareExchangeWeak and the memory model Simple; since SPIR-V 1.6 also OpKill and the decoration WorkgroupSize. Each has
-    a replacement, which the finding names.
+    OpAtomicCompareExchangeWeak and the memory model Simple; since SPIR-V 1.6 also OpKill and the built-in
+    WorkgroupSize on a constant. Each has a replacement, which the finding names.
 
     A warning, because the module is valid.
     """

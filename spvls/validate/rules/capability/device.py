@@ -29,7 +29,7 @@ def device_has_features(context: RuleContext) -> Findings:
     yield from _reported(context, "feature")
 
 
-@module_rule("capability/device-has-extensions", section=sections.DEBUG_INSTRUCTIONS)
+@module_rule("capability/device-has-extensions", section=sections.EXTENSION_INSTRUCTIONS)
 def device_has_extensions(context: RuleContext) -> Findings:
     """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 

@@ -35,7 +35,7 @@ def _as_wide(at: int, other: int) -> Check:
 
 
 def _is_truth(op: Operation) -> Finding | None:
-    """The result is a bool, or a vector of bool; made to fit the first operand where that type is declared."""
+    """The result is a Boolean, or a vector of Booleans; made to fit the first operand where that type is declared."""
     if op.result is None or BOOLS.holds(op.result):
         return None
     operand, bool_ = op.type(0), declared(op.module, spv.OpTypeBool)
@@ -145,7 +145,7 @@ def _condition_count(op: Operation) -> Finding | None:
     if condition.is_bool:
         if op.module.version >= (1, 4):
             return None
-        return op.operand_fault(0, f"a vector of {wanted} bool; a scalar condition for a vector requires SPIR-V 1.4")
+        return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
     return op.operand_fault(0, f"as many components as the result type, {op.spell(result)}, has")
 
 

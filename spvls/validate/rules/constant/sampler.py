@@ -27,9 +27,8 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     undefined for other coordinates, so the texels that a kernel reads differ between devices.
     """
     if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
-        yield Finding(
-            inst, OpConstantSampler_SamplerAddressingMode, "repeating goes with normalized coordinates, and this sampler's are not"
-        )
+        message = "a repeating addressing mode requires normalized coordinates; Param is 0, not normalized"
+        yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 
 @instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section=sections.CONSTANT_CREATION_INSTRUCTIONS)

@@ -35,7 +35,7 @@ def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Finding
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
-        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a bool, and %{inst.type} is {context.module.spell(type_)}")
+        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a Boolean, and %{inst.type} is {context.module.spell(type_)}")
 
 
 _NULLABLE = frozenset(

@@ -71,7 +71,7 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
     definition = context.module.definition(name)
     if definition is not None and (type_ is None or not type_.is_bool):
         is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
-        yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a bool")
+        yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a Boolean")
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)

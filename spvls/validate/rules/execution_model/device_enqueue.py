@@ -1,6 +1,6 @@
 """Kernels that enqueue kernels: queues, events, ND-ranges, and the function that is invoked (SPIR-V 3.3.22).
 
-The reference validator looks at none of this, so these are warnings."""
+spirv-val checks none of this, so these are warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types that the extended instruction sets of AMD's extensions take and give; the reference validator looks at none."""
+"""Types that the extended instruction sets of AMD's extensions take and give; spirv-val checks none."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of a reflection instruction must be one that its set has.
 
-    A runtime ignores an instruction that it does not know, so what the instruction describes is missing when the kernel starts.
+    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts.
 
     A warning, because a later revision of the set may have the instruction.
     """

@@ -1,4 +1,4 @@
-"""NonSemantic.Graph.DebugInfo: what graphs, operations and tensors were called; the reference validator looks at none of it."""
+"""NonSemantic.Graph.DebugInfo: what graphs, operations and tensors were called; spirv-val checks none of it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _maker(op: ExtendedOperation, name: str) -> str:
 
 
 def _parts(type_: Type | None) -> bool | None:
-    """Whether a type is a composite of tensors; None where it is no tensor either."""
+    """Whether a type is a composite of tensors; None where it is not a tensor either."""
     if type_ is None:
         return None
     parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()

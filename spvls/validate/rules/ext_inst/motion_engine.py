@@ -1,4 +1,4 @@
-"""Arm.MotionEngine.100: block matching in graphs; the reference validator looks at none of its operands."""
+"""Arm.MotionEngine.100: block matching in graphs; spirv-val checks none of its operands."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _IN_PAIRS = "MIN_SAD_COST"
 def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The frames of block matching must be tensors, and all other operands must be constants.
 
-    The hardware is configured with sizes, steps and offsets when the pipeline is created, before the tensors are known. A value
-    that is computed in the graph comes too late.
+    A driver may configure the hardware with sizes, steps and offsets when the pipeline is created, before the tensors are known. A
+    value that is computed in the graph comes too late for that.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

@@ -1,4 +1,4 @@
-"""TOSA.001000.1: operators on tensors in graphs; the reference validator looks at none of their operands."""
+"""TOSA.001000.1: operators on tensors in graphs; spirv-val checks none of their operands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NonSemantic.VkspReflection: how a dispatch was set up; the reference validator looks at none of its operands."""
+"""NonSemantic.VkspReflection: how a dispatch was set up; spirv-val checks none of its operands."""
 
 from __future__ import annotations
 

@@ -151,7 +151,8 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     have a number of samples. For other images the driver has nothing to return.
 
     The result must have one component for each part of the answer: a size has one for each dimension, and one more for an arrayed
-    image. OpImageQuerySize needs an image that is multisampled or used without a sampler; others require OpImageQuerySizeLod.
+    image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used without a sampler;
+    others require OpImageQuerySizeLod.
     """
     finding = _QUERIES[inst.opcode.value](Operation(inst, context))
     if finding is not None:

@@ -42,7 +42,7 @@ _ARRAYED = (
 """Models whose interfaces can have one value a vertex or a primitive."""
 
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
-"""Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
+"""Built-ins that have three components by their extension and spirv-val, and two by the text of Vulkan."""
 
 _UNSURE = frozenset({BuiltIn.BaryCoordNoPerspCentroidAMD})
 """Built-ins whose type in the valid-usage rules of Vulkan is another one than in their descriptions."""

@@ -163,7 +163,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
 
 
 _ONCE = {
-    StorageClass.PushConstant: "VUID-StandaloneSpirv-OpEntryPoint-06673",
+    StorageClass.PushConstant: "VUID-StandaloneSpirv-OpVariable-06673",
     StorageClass.IncomingRayPayloadKHR: "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04700",
     StorageClass.HitAttributeKHR: "VUID-StandaloneSpirv-HitAttributeKHR-04702",
     StorageClass.IncomingCallableDataKHR: "VUID-StandaloneSpirv-IncomingCallableDataKHR-04706",
@@ -202,8 +202,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     Aliased says so. Without it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not
     blocks have memory of their own, which the device would have to place around the blocks.
 
-    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks and other
-    variables may be mixed and need not be Aliased. In shaders, untyped variables in Workgroup must hold blocks.
+    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
+    Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None

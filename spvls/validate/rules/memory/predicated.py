@@ -56,7 +56,7 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     operand_index = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, operand_index))
     if predicate is not None and not BOOL.holds(predicate):
-        yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(predicate)}, expected a bool")
+        yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(predicate)}, expected a Boolean")
 
 
 @instruction_rule(

@@ -32,7 +32,7 @@ def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
     them, and capabilities before all that requires them. An instruction in a later section may be rejected or ignored.
 
     The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
-    names, decorations, and then types, constants and global variables. OpLine may appear from the types on.
+    names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on.
     """
     return _order(inst, context) if not context.is_in_function else _NOTHING
 

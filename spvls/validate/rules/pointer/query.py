@@ -13,7 +13,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _GENERIC = StorageClass.Generic
 
-#: Types whose values have no size: they are no bits in memory (SPIR-V 2.2.2: abstract and opaque types).
+#: Types whose values have no size: they are not bits in memory (SPIR-V 2.2.2: abstract and opaque types).
 _WITHOUT_SIZE = frozenset(
     {
         spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque,

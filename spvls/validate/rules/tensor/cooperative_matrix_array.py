@@ -87,7 +87,7 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Arrays for cooperative matrices must have elements of 32-bit integers, or floats of 16 or 32 bits.
 
-    Devices keep a part of the matrix in registers of 32 bits. Other elements do not fill them in a defined way. OpBitCastArrayQCOM
+    The invocations hold parts of the matrix as such elements; for others the extension defines no arrangement. OpBitCastArrayQCOM
     must keep the total number of bits, and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])

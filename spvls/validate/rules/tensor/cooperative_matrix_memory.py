@@ -98,7 +98,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
         return
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
-        vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
+        vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         class_ = storage_name(pointer.storage)
         message = (
             f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} points to {class_}, expected Workgroup, "
@@ -158,7 +158,7 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     if stride is not None and not stride.is_int:
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
     elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
-        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant bool")
+        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant Boolean")
 
 
 @instruction_rule(

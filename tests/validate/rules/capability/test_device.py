@@ -178,5 +178,5 @@ def test_other_clients_have_no_device() -> None:
 
 
 def test_a_device_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="'\\?' is no version"):
+    with pytest.raises(ValueError, match="'\\?' is not a version"):
         spvls.validate("", options={"device": "1.1,?"})

@@ -1,0 +1,42 @@
+"""What versions of SPIR-V changed of entries, and which version took an extension in (4, Changes)."""
+
+from __future__ import annotations
+
+import json
+import os.path
+from functools import cache
+from typing import Any, NamedTuple
+
+from spvls.grammar.tables import data_folder
+
+
+class Change(NamedTuple):
+    """What a version, or a revision of its text, changed of an entry; `what` is Markdown without a full stop."""
+
+    version: str
+    what: str
+
+
+class Promotion(NamedTuple):
+    """The version with what an extension brings in the core; `but` says what of it differs there, as Markdown, or is empty."""
+
+    version: str
+    but: str
+
+
+def changes(key: str) -> tuple[Change, ...]:
+    """The changes of an entry by its key, from the first version on; that it was added, and renamed, is not among them."""
+    return tuple([Change(version, what) for version, what in _document("history.json").get(key, ())])
+
+
+def promotion(extension: str) -> Promotion | None:
+    """The version that took an extension in; None for one that is not in the core."""
+    found = _document("promotions.json").get(extension)
+    return Promotion(found["version"], found.get("but", "")) if found is not None else None
+
+
+@cache
+def _document(name: str) -> dict[str, Any]:
+    with open(os.path.join(data_folder(), name), encoding="utf-8") as file:
+        document: dict[str, Any] = json.load(file)
+    return document
