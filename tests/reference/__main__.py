@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.limits import enforced
-from tests.reference.adoption import wanted, witness_of, write_witnesses
+from tests.reference.adoption import Adopted, wanted, witness_of, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.driver import PIN, DriverError, compile_driver
 from tests.reference.inventory import Inventory, Meeting, adopted, filled
@@ -85,16 +85,21 @@ def _record(meeting: Meeting) -> dict[str, object]:
     return {"case": meeting.case.name, "env": meeting.case.env, **{name: getattr(meeting, name) for name in names}}
 
 
-def _witness(entry: Mapping[str, Any]) -> tuple[str, str | None]:
+def _witness(entry: Mapping[str, Any]) -> Adopted:
     with enforced():
-        return entry["site"], witness_of(_inventory, entry)
+        return witness_of(_inventory, entry)
 
 
 def _adopt(options: argparse.Namespace) -> int:
     entries = [json.loads(line) for path in options.reached for line in path.read_text("utf-8").splitlines()]
     chosen = wanted(entries, read_table())
+    made: dict[str, str] = {}
     with multiprocessing.Pool(options.jobs, _start, (options.driver, options.source)) as pool:
-        made = {site: text for site, text in pool.imap(_witness, chosen.values()) if text is not None}
+        for one in pool.imap_unordered(_witness, chosen.values()):
+            if one.text is None:
+                print(f"{one.site}: {one.fault}", flush=True)
+            else:
+                made[one.site] = one.text
     print(f"{len(chosen)} sites without a witness are reached; {write_witnesses(made)} witnesses are new; `fill` notes them")
     return 0
 

@@ -67,7 +67,10 @@ class Inventory:
         if answer.error is None:
             return None
         _, found = assembled(case.module, env, case.preserve_numeric_ids)
-        line = answer.error.line
+        last = len(case.module.rstrip("\n").split("\n")) - 1
+        while last and not case.module.split("\n")[last].partition(";")[0].strip():
+            last -= 1
+        line = min(answer.error.line, last)  # what lacks at the end is reported at the end, and here at what lacks it
         here = {one.rule for one in found.errors if one.range is not None and one.range.start.line == line}
         return self._meeting(case, answer.error, ("text",), here, found)
 

@@ -9,29 +9,43 @@ by numbers at the edges; then each instruction goes, or stands twice. `mutants` 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from spvls.grammar import docs, tables
 from spvls.grammar.keys import keys
 from spvls.ide.documentation.example import ExampleError, complete
 from tests.fuzz.mutation import mutate
-from tests.fuzz.words import HEADER, ID_KINDS, Instruction, Words, made, name_of, opcode_of
+from tests.fuzz.words import HEADER, ID_KINDS, Instruction, Words, made, name_of
 from tests.reference.cases import Case, own_cases
 from tests.reference.driver import Driver
 
-Takes = Callable[[Words], bool]
+Takes = Callable[[bytes], bool]
 
 LONGEST = 8_000
 """Octets of the modules that are seeds."""
 
 EDGES = (0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 32, 64, 128, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+SHARE_WITH_ALL = 0.3
+"""The share of seeds that get every capability and extension."""
+
 ALIKE = 2
 """How often the same edit of the same operand is made, in different seeds and environments of the same kind."""
 
 _GLOBAL_END = ("OpFunction", "OpGraphARM", "OpGraphConstantARM")
 _LITERALS = frozenset({"LiteralInteger", "LiteralContextDependentNumber", "LiteralFloat", "LiteralExtInstInteger"})
+_POINTERS = (
+    (0, "image"), (0, "simage"), (0, "sampler"), (0, "f32"), (1, "u32"), (1, "v4f32"), (1, "a2u32"), (2, "sf"), (2, "srta"), (2, "suu"),
+    (3, "u32"), (3, "f32"), (3, "v4f32"), (3, "a2v4f32"), (4, "u32"), (4, "suu"), (5, "u32"), (5, "f32"), (6, "u32"), (6, "f32"),
+    (6, "suu"), (6, "a2u32"), (6, "bool"), (7, "u32"), (7, "f32"), (7, "v4f32"), (7, "suu"), (7, "u64"), (8, "u32"), (12, "srta"),
+    (12, "u32"), (12, "suu"), (11, "u32"), (9, "suu"), (5338, "v4f32"), (5342, "v4f32"), (5349, "u32"),
+)  # fmt: skip
+_NULLS = (
+    "bool", "u32", "i32", "u64", "u16", "u8", "f32", "f16", "f64", "v2u32", "v3u32", "v4u32", "v3i32", "v2f32", "v3f32", "v4f32", "v2f64", "v4f16",
+    "v2bool", "v4bool", "m2", "m4", "a2u32", "a2v4f32", "suu", "sf", "su4f", "sampler", "image", "simage", "event", "p7u32", "p5f32", "p12u32", "accel",
+)  # fmt: skip
 _TYPES: tuple[tuple[str, str, tuple[int | str, ...]], ...] = (
     ("void", "OpTypeVoid", ()),
     ("bool", "OpTypeBool", ()),
@@ -81,8 +95,7 @@ _TYPES: tuple[tuple[str, str, tuple[int | str, ...]], ...] = (
     ("event", "OpTypeEvent", ()),
     ("accel", "OpTypeAccelerationStructureKHR", ()),
     ("query", "OpTypeRayQueryKHR", ()),
-    *((f"p{number}{pointee}", "OpTypePointer", (number, pointee)) for number in (0, 1, 2, 3, 4, 5, 6, 7, 8, 12)
-      for pointee in ("u32", "f32", "v4f32", "suu", "a2u32", "bool", "image", "uimage")),
+    *((f"p{number}{pointee}", "OpTypePointer", (number, pointee)) for number, pointee in _POINTERS),
 )  # fmt: skip
 _VALUES: tuple[tuple[str, str, tuple[int, ...]], ...] = (
     ("u32", "OpConstant", (0,)),
@@ -106,24 +119,45 @@ _VALUES: tuple[tuple[str, str, tuple[int, ...]], ...] = (
 )
 
 
+class Item(NamedTuple):
+    """A type, constant or variable that an edit may put into a module: its name, its id, and the words of all instructions that
+    define it and what it is made of; none where the module has it."""
+
+    name: str
+    id: int
+    words: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A module that the reference takes in an environment, and the names of the ids of its palette."""
+    """A module that the reference takes in an environment. Items of the palette go in at octet `place`."""
 
     name: str
     env: str
     words: bytes
-    palette: tuple[tuple[str, int], ...] = ()
+    palette: tuple[Item, ...] = ()
+    place: int = 0
 
     def grown(self, driver: Driver, chance: Random) -> Seed:
         """With a palette, and now and then with every capability and extension that the reference still takes."""
-        takes: Takes = lambda module: bool(driver.validate(module.data(), self.env).ok)  # noqa: E731
+        takes: Takes = lambda words: bool(driver.validate(words, self.env).ok)  # noqa: E731
         module = Words.parse(self.words)
-        if chance.random() < 0.5:
+        if chance.random() < SHARE_WITH_ALL:
             module = _with_all(module, [made("OpExtension", *_literal(name)) for name in sorted(tables.extension_names())], takes)
             module = _with_all(module, [made("OpCapability", one.value) for one in tables.kind("Capability").all], takes)
-        module, palette = _with_palette(module, takes)
-        return Seed(self.name, self.env, module.data(), tuple(palette))
+        return _Palette(Seed(self.name, self.env, module.data()), module, takes).seed()
+
+    def with_item(self, item: Item, at: int) -> bytes:
+        """With the id of an item in the place of the word at an octet, and with its definition."""
+        edited = _replaced(self.words, at, item.id)
+        if not item.words:
+            return edited
+        bound = struct.pack("<I", self.palette[-1].id + 1)
+        return b"".join((edited[:12], bound, edited[16 : self.place], item.words, edited[self.place :]))
+
+
+def _replaced(words: bytes, at: int, word: int) -> bytes:
+    return b"".join((words[:at], struct.pack("<I", word), words[at + 4 :]))
 
 
 def _literal(text: str) -> list[int]:
@@ -138,7 +172,7 @@ def _with_all(module: Words, added: Sequence[Instruction], takes: Takes) -> Word
     if added and name_of(list(added[0])) == "OpCapability":
         place = 0
     larger = Words(list(module.header), [*module.code[:place], *(list(one) for one in added), *module.code[place:]])
-    if takes(larger):
+    if takes(larger.data()):
         return larger
     if len(added) < 2:
         return module
@@ -146,44 +180,63 @@ def _with_all(module: Words, added: Sequence[Instruction], takes: Takes) -> Word
     return _with_all(_with_all(module, added[:middle], takes), added[middle:], takes)
 
 
-def _with_palette(module: Words, takes: Takes) -> tuple[Words, list[tuple[str, int]]]:
-    """With the types of the palette that the module lacks, and constants, values and variables of them."""
-    named: dict[str, int] = {}
-    ids: list[tuple[str, int]] = []
+class _Palette:
+    """Makes the items that the reference takes in a module."""
 
-    def put(name: str, words: Instruction) -> bool:
-        nonlocal module
-        place = next((at for at, one in enumerate(module.code) if name_of(one) in _GLOBAL_END), len(module.code))
-        larger = Words(list(module.header), [*module.code[:place], words, *module.code[place:]])
-        larger.header[3] = module.header[3] + 1
-        if not takes(larger):
-            return False
-        module = larger
-        ids.append((name, module.header[3] - 1))
-        return True
+    def __init__(self, seed: Seed, module: Words, takes: Takes) -> None:
+        self._seed, self._takes = seed, takes
+        ends = [at for at, one in enumerate(module.code) if name_of(one) in _GLOBAL_END]
+        before = module.code[: ends[0]] if ends else module.code
+        self._known = {(one[0] & 0xFFFF, *one[2:]): one[1] for one in before if name_of(one).startswith("OpType")}
+        self._place = 4 * (HEADER + sum(map(len, before)))
+        self._bound = module.header[3]
+        self._items: dict[str, Item] = {}
 
-    for name, opcode, operands in _TYPES:
-        if any(isinstance(one, str) and one not in named for one in operands):
-            continue
-        numbers = [named[one] if isinstance(one, str) else one for one in operands]
-        has_type = opcode == "OpConstant"
-        result = module.header[3]
-        words = made(opcode, numbers[0], result, *numbers[1:]) if has_type else made(opcode, result, *numbers)
-        known = next((one for one in module.code if not has_type and one[0] & 0xFFFF == words[0] and one[2:] == words[2:]), None)
+    def seed(self) -> Seed:
+        for name, opcode, operands in _TYPES:
+            self._put(name, opcode, operands)
+        for type_, opcode, literals in _VALUES:
+            self._put(f"{opcode} {type_} {literals}", opcode, (type_, *literals))
+        for name in _NULLS:
+            for opcode in ("OpConstantNull", "OpUndef"):
+                self._put(f"{opcode} {name}", opcode, (name,))
+        for number, pointee in _POINTERS:
+            self._put(f"OpVariable {number} {pointee}", "OpVariable", (f"p{number}{pointee}", number))
+        items = sorted(self._items.values(), key=lambda item: item.id)
+        return Seed(self._seed.name, self._seed.env, self._seed.words, tuple(items), self._place)
+
+    def _put(self, name: str, opcode: str, operands: Sequence[int | str]) -> None:
+        used = [self._items.get(one) for one in operands if isinstance(one, str)]
+        if None in used:
+            return
+        numbers = [self._items[one].id if isinstance(one, str) else one for one in operands]
+        is_type = opcode.startswith("OpType")
+        made_of = made(opcode, self._bound, *numbers) if is_type else made(opcode, numbers[0], self._bound, *numbers[1:])
+        known = self._known.get((made_of[0], *made_of[2:])) if is_type else None
         if known is not None:
-            named[name] = known[1]
-            ids.append((name, known[1]))
-        elif put(name, words):
-            named[name] = result
-    for name, opcode, literals in _VALUES:
-        if name in named:
-            put(f"{name} {opcode} {literals}", made(opcode, named[name], module.header[3], *literals))
-    for name, type_ in list(named.items()):
-        for opcode in ("OpConstantNull", "OpUndef"):
-            put(f"{name} {opcode}", made(opcode, type_, module.header[3]))
-        if name.startswith("p"):
-            put(f"{name} variable", made("OpVariable", type_, module.header[3], module.code[module.maker[type_]][2]))
-    return module, ids
+            self._items[name] = Item(name, known, b"")
+            return
+        made_of[0] |= len(made_of) << 16
+        parts: dict[bytes, None] = {}
+        for one in used:
+            assert one is not None
+            parts.update(dict.fromkeys(_split(one.words)))
+        own = struct.pack(f"<{len(made_of)}I", *made_of)
+        words = b"".join([*parts, own])
+        seed = self._seed.words
+        bound = struct.pack("<I", self._bound + 1)
+        if self._takes(b"".join((seed[:12], bound, seed[16 : self._place], words, seed[self._place :]))):
+            self._items[name] = Item(name, self._bound, words)
+            self._bound += 1
+
+
+def _split(words: bytes) -> Iterator[bytes]:
+    """The instructions of words, each by itself."""
+    at = 0
+    while at < len(words):
+        size = 4 * (struct.unpack_from("<I", words, at)[0] >> 16)
+        yield words[at : at + size]
+        at += size
 
 
 def seeds(driver: Driver) -> Iterator[Seed]:
@@ -217,27 +270,27 @@ def edits(seed: Seed, done: dict[object, int], chance: Random, count: int) -> It
     """Modules with one operand or instruction changed, at most `count`, in any order. `done` counts the edits that are alike,
     of all seeds."""
     module = Words.parse(seed.words)
-    kind = seed.env[:6]
     at = 4 * HEADER
-    found: list[tuple[object, int, int]] = []
+    found: list[tuple[object, int, int | Item]] = []
     for place, words in enumerate(module.code):
-        if not any(words[1:2] == [id_] or words[2:3] == [id_] for _, id_ in seed.palette):
+        declared = (seed.env[:6], *words) if name_of(words) in ("OpCapability", "OpExtension") else None
+        if declared is None or not done.get(declared):
+            done[declared] = 1
             yield from _longer_and_shorter(seed, module, place, at)
         try:
             slots = module.slots(words)
         except ValueError:
             slots = []
-        name = name_of(words)
         for number, slot in enumerate(slots):
             old = words[slot.at] if slot.kind not in ID_KINDS and slot.kind != "IdResultType" else 0
+            same = (seed.env[:6], words[0] & 0xFFFF, number, old)
             for label, changed in _others(seed, module, words, slot.kind, slot.at):
-                alike = (kind, name, number, old, label)
-                if done.get(alike, 0) < ALIKE:
-                    found.append((alike, at + 4 * slot.at, changed))
+                if done.get((*same, label), 0) < ALIKE:
+                    found.append(((*same, label), at + 4 * slot.at, changed))
         at += 4 * len(words)
     for alike, at, changed in chance.sample(found, min(count, len(found))):
         done[alike] = done.get(alike, 0) + 1
-        yield b"".join((seed.words[:at], struct.pack("<I", changed), seed.words[at + 4 :]))
+        yield seed.with_item(changed, at) if isinstance(changed, Item) else _replaced(seed.words, at, changed)
 
 
 def _longer_and_shorter(seed: Seed, module: Words, place: int, at: int) -> Iterator[bytes]:
@@ -256,13 +309,13 @@ def _longer_and_shorter(seed: Seed, module: Words, place: int, at: int) -> Itera
         yield seed.words[:at] + struct.pack(f"<{cut}I", *fewer) + seed.words[end:]
 
 
-def _others(seed: Seed, module: Words, words: Instruction, kind: str, at: int) -> Iterator[tuple[object, int]]:
+def _others(seed: Seed, module: Words, words: Instruction, kind: str, at: int) -> Iterator[tuple[object, int | Item]]:
     """What may stand in the place of a word, each with a name that is the same in all modules."""
     old = words[at]
     if kind == "IdResult":
         return
     if kind in ID_KINDS or kind == "IdResultType":
-        yield from ((label, id_) for label, id_ in seed.palette if id_ != old)
+        yield from ((item.name, item) for item in seed.palette if item.id != old)
         for id_, maker in module.maker.items():
             if id_ != old:
                 yield ("own", name_of(module.code[maker]), module.sort(id_)[0]), id_
@@ -291,6 +344,3 @@ def mutants(seed: Seed, chance: Random, count: int) -> Iterator[bytes]:
         module = Words.parse(seed.words)
         mutate(module, chance, chance.choice((1, 1, 2, 3)))
         yield module.data()
-
-
-__all__ = ["Collection", "Seed", "edits", "examples", "mutants", "opcode_of", "seeds"]
