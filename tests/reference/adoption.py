@@ -16,7 +16,7 @@ from tests.fuzz.reduction import Reduction
 from tests.fuzz.words import HEADER, Words
 from tests.reference.cases import WITNESSES, own_case
 from tests.reference.driver import Message
-from tests.reference.inventory import Inventory
+from tests.reference.inventory import Inventory, reported_elsewhere
 from tests.reference.ours import Verdict, validated
 from tests.reference.table import Row
 from tests.validate.cases import Case as Marked
@@ -57,7 +57,9 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> Adopted:
     def rules_there(contents: bytes) -> frozenset[str]:
         error = reaches(contents)
         found = validated(contents, env) if error else Verdict()
-        return frozenset() if error is None or found.raised else found.rules_at(error.instruction)
+        if error is None or found.raised:
+            return frozenset()
+        return found.rules_at(error.instruction) or found.rules_at(None) & reported_elsewhere()
 
     small = _reduced(words, lambda smaller: reaches(smaller.data()) is not None)
     if not rules_there(small) and rules_there(words):
@@ -126,9 +128,20 @@ def _half_listed(inventory: Inventory, words: bytes) -> str | None:
     for end in reversed(ends[:-1]):
         listing = _listing(inventory, words[:end], ("no-header",))
         if listing is not None:
-            rest = struct.unpack_from(f"<{(len(words) - end) // 4}I", words, end)
-            return f"{listing}    {' '.join(f'!{number:#010x}' for number in rest)}\n"
+            return f"{listing}    {' '.join(_bare(words, end))}\n"
     return None
+
+
+def _bare(words: bytes, start: int) -> list[str]:
+    """The words from an octet on: ids of the first instruction as ids, for the bound of the module, and all else as numbers."""
+    rest = struct.unpack_from(f"<{(len(words) - start) // 4}I", words, start)
+    code = words[: start + 4 * (rest[0] >> 16)]
+    try:
+        module = Words.parse(code)
+        ids = {slot.at for slot in module.slots(module.code[-1]) if slot.kind.startswith("Id")}
+    except ValueError:
+        ids = set()
+    return [f"%{number}" if at in ids else f"!{number:#010x}" for at, number in enumerate(rest)]
 
 
 def write_witnesses(texts: Mapping[str, str], folder: Path = WITNESSES) -> int:

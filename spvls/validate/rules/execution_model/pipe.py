@@ -144,7 +144,20 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
 
 
 _STORAGE = Declared("a pipe storage", "PipeStorage")
-_FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
+_STORED: dict[int, tuple[Check, ...]] = {
+    spv.OpConstantPipeStorage: (result_is(_STORAGE),),
+    spv.OpCreatePipeFromPipeStorage: (result_is(_PIPE), operand_is(0, _STORAGE)),
+}
+
+
+@instruction_rule("execution-model/pipe-storage-types-match", *_STORED, section=sections.PIPE_INSTRUCTIONS)
+def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Findings:
+    """OpConstantPipeStorage must result in a pipe storage, and OpCreatePipeFromPipeStorage must make a pipe from one.
+
+    The pipe storage reserves memory for packets when the program is built. From an object of another type a runtime cannot make a
+    pipe.
+    """
+    return first_fault(Operation(inst, context), _STORED[inst.opcode.value])
 
 
 @instruction_rule(
@@ -153,6 +166,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     spv.OpCreatePipeFromPipeStorage,
     section=sections.PIPE_INSTRUCTIONS,
     severity=Severity.WARNING,
+    after=(pipe_storage_types_match,),
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe must be made from an OpConstantPipeStorage whose alignment divides its packet size.
@@ -162,12 +176,9 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
-        yield from first_fault(op, _FROM_STORAGE)
         name = op.id(0)
         if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
             yield op.fault(0, f"{op.subject(0)} is made by {op.module.opcode_name_of(name)}, expected an OpConstantPipeStorage")
-    elif op.result is not None and not _STORAGE.holds(op.result):
-        yield op.result_fault(_STORAGE.name)
     else:
         message = _misaligned(word_at(inst, 0), word_at(inst, 1))
         if message is not None:

@@ -52,6 +52,41 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
         return
 
 
+_HOLDS_LONG_VECTORS = frozenset(
+    {
+        StorageClass.Function, StorageClass.Private, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer,
+        StorageClass.Workgroup, StorageClass.Uniform, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR,
+    }
+)  # fmt: skip
+_LONGEST_VECTOR = 4
+
+
+@instruction_rule(
+    "memory/long-vector-is-in-memory",
+    *VARIABLES,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    vuid="VUID-StandaloneSpirv-Type-12297",
+    apis="vulkan",
+)
+def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, a variable that holds a vector of more than 4 components must be in memory that has no locations.
+
+    A location of an interface between stages has 4 components, so a longer vector has no place there. Descriptors hold resources.
+    Use Function, Private, Workgroup, or the storage class of a buffer.
+    """
+    module = context.module
+    held = held_by(inst, module)
+    own = word_at(inst, OpVariable_StorageClass)
+    if held is None or own is None or own in _HOLDS_LONG_VECTORS or not module.has_capability(Capability.LongVectorEXT):
+        return
+    long = next((type_ for type_ in parts(held) if type_.is_vector and (type_.count or 0) > _LONGEST_VECTOR), None)
+    if long is not None:
+        message = (
+            f"the variable holds {module.spell(long)}, and vectors of more than 4 components must not be in {storage_name(own)}"
+        )
+        yield Finding(inst, OpVariable_StorageClass, message)
+
+
 _HOLDS_BOOL = frozenset(
     {
         StorageClass.Workgroup, StorageClass.CrossWorkgroup, StorageClass.Private, StorageClass.Function,
