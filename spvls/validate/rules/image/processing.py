@@ -17,15 +17,17 @@ from spvls.validate.rules.image.image_type import FETCHES
 
 _TEXTURES = {
     spv.OpImageSampleWeightedQCOM: ((2, Decoration.WeightTextureQCOM),),
-    spv.OpImageBlockMatchSSDQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
-    spv.OpImageBlockMatchSADQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
+    **dict.fromkeys(
+        (
+            spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchGatherSADQCOM,
+            spv.OpImageBlockMatchGatherSSDQCOM,
+        ),
+        ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
+    ),
 }
 """By instruction: operands, and the decoration that the variables they come from have."""
 
-_WINDOWS = (
-    spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM,
-    spv.OpImageBlockMatchGatherSSDQCOM,
-)  # fmt: skip
+_WINDOWS = (spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM)
 
 _CAPABILITIES = (Capability.TextureSampleWeightedQCOM, Capability.TextureBlockMatchQCOM, Capability.TextureBlockMatch2QCOM)
 _MARKS = (Decoration.WeightTextureQCOM, Decoration.BlockMatchTextureQCOM)
@@ -59,7 +61,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     """The textures of an image processing instruction must come from variables that are decorated for it.
 
     The decoration is WeightTextureQCOM or BlockMatchTextureQCOM. With it, a driver knows the kind of descriptor before the shader
-    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows and for gathers, the sampler
+    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows, the sampler
     must also be decorated with BlockMatchSamplerQCOM.
     """
     module = context.module
