@@ -43,7 +43,7 @@ _POINTERS = (
     (12, "u32"), (12, "suu"), (11, "u32"), (9, "suu"), (5338, "v4f32"), (5342, "v4f32"), (5349, "u32"),
 )  # fmt: skip
 _NULLS = (
-    "bool", "u32", "i32", "u64", "u16", "u8", "f32", "f16", "f64", "v2u32", "v3u32", "v4u32", "v3i32", "v2f32", "v3f32", "v4f32", "v2f64", "v4f16",
+    "bool", "u32", "i32", "u64", "u16", "u8", "f32", "f16", "f64", "v2u32", "v3u32", "v4u32", "v3i32", "v2f32", "v3f32", "v4f32", "v2f64", "bf16", "fp8", "fp6", "v2bf16", "v4fp8", "v2fp6", "v4f16",
     "v2bool", "v4bool", "m2", "m4", "a2u32", "a2v4f32", "suu", "sf", "su4f", "sampler", "image", "simage", "event", "p7u32", "p5f32", "p12u32", "accel",
 )  # fmt: skip
 _TYPES: tuple[tuple[str, str, tuple[int | str, ...]], ...] = (
@@ -57,6 +57,12 @@ _TYPES: tuple[tuple[str, str, tuple[int | str, ...]], ...] = (
     ("f32", "OpTypeFloat", (32,)),
     ("f16", "OpTypeFloat", (16,)),
     ("f64", "OpTypeFloat", (64,)),
+    ("bf16", "OpTypeFloat", (16, 0)),
+    ("fp8", "OpTypeFloat", (8, 4214)),
+    ("fp6", "OpTypeFloat", (6, 4223)),
+    ("v2bf16", "OpTypeVector", ("bf16", 2)),
+    ("v4fp8", "OpTypeVector", ("fp8", 4)),
+    ("v2fp6", "OpTypeVector", ("fp6", 2)),
     ("v2u32", "OpTypeVector", ("u32", 2)),
     ("v3u32", "OpTypeVector", ("u32", 3)),
     ("v4u32", "OpTypeVector", ("u32", 4)),
@@ -283,7 +289,7 @@ def edits(seed: Seed, done: dict[object, int], chance: Random, count: int) -> It
             slots = []
         for number, slot in enumerate(slots):
             old = words[slot.at] if slot.kind not in ID_KINDS and slot.kind != "IdResultType" else 0
-            same = (seed.env[:6], words[0] & 0xFFFF, number, old)
+            same = (seed.env[:6], words[0] & 0xFFFF, *_inner(module, words), number, old)
             for label, changed in _others(seed, module, words, slot.kind, slot.at):
                 if done.get((*same, label), 0) < ALIKE:
                     found.append(((*same, label), at + 4 * slot.at, changed))
@@ -291,6 +297,17 @@ def edits(seed: Seed, done: dict[object, int], chance: Random, count: int) -> It
     for alike, at, changed in chance.sample(found, min(count, len(found))):
         done[alike] = done.get(alike, 0) + 1
         yield seed.with_item(changed, at) if isinstance(changed, Item) else _replaced(seed.words, at, changed)
+
+
+def _inner(module: Words, words: Instruction) -> tuple[object, ...]:
+    """Which operation an OpExtInst or OpSpecConstantOp runs."""
+    name = name_of(words)
+    if name == "OpSpecConstantOp":
+        return tuple(words[3:4])
+    if not name.startswith("OpExtInst") or name == "OpExtInstImport" or len(words) < 5:
+        return ()
+    place = module.maker.get(words[3])
+    return (*(tuple(module.code[place][2:]) if place is not None else ()), words[4])
 
 
 def _longer_and_shorter(seed: Seed, module: Words, place: int, at: int) -> Iterator[bytes]:
