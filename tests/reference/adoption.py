@@ -52,7 +52,7 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> Adopted:
 
     def reaches(contents: bytes) -> Message | None:
         error = inventory.driver.validate(contents, env).error
-        return error if error is not None and inventory.site(error) == site else None
+        return error if error is not None and site in {one.key for one in inventory.sites(error)} else None
 
     def rules_there(contents: bytes) -> frozenset[str]:
         error = reaches(contents)
@@ -73,7 +73,7 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> Adopted:
     said = "has no listing"
     for text in _texts(inventory, small, env):
         met = inventory.meeting(own_case(Marked(file_of(site), site, text, 0, len(text))))
-        if met is not None and met.site == site and rules & {*met.here}:
+        if met is not None and site in (met.site, *met.checks) and rules & {*met.here}:
             return Adopted(site, text)
         said = f"its text shows another fault: {met and met.message}"
     return Adopted(site, None, f"{said} | {env} {small.hex()}")
