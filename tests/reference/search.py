@@ -9,8 +9,9 @@ by numbers at the edges; then each instruction goes, or stands twice. `mutants` 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from tests.fuzz.mutation import mutate
 from tests.fuzz.words import HEADER, ID_KINDS, Instruction, Words, made, name_of
 from tests.reference.cases import Case, own_cases
 from tests.reference.driver import Driver
+from tests.reference.inventory import Inventory
 
 Takes = Callable[[bytes], bool]
 
@@ -30,6 +32,9 @@ LONGEST = 8_000
 EDGES = (0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 32, 64, 128, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 SHARE_WITH_ALL = 0.3
 """The share of seeds that get every capability and extension."""
+
+EDITS, MUTANTS = 1000, 20
+"""How many edits and mutants of a seed are shown at most."""
 
 ALIKE = 2
 """How often the same edit of the same operand is made, in different seeds and environments of the same kind."""
@@ -361,3 +366,22 @@ def mutants(seed: Seed, chance: Random, count: int) -> Iterator[bytes]:
         module = Words.parse(seed.words)
         mutate(module, chance, chance.choice((1, 1, 2, 3)))
         yield module.data()
+
+
+class Search:
+    """Shows edits and mutants of seeds to the reference, and keeps the shortest module for each site that is wanted."""
+
+    def __init__(self, inventory: Inventory, wanted: Collection[str], chance: Random) -> None:
+        self._inventory, self._wanted, self._chance = inventory, wanted, chance
+        self._sizes: dict[str, int] = {}
+        self._done: dict[object, int] = {}
+
+    def run(self, seed: Seed) -> Iterator[dict[str, object]]:
+        """What is found with a seed: a line of `reached.jsonl` for each site that is new, or has a shorter module now."""
+        grown = seed.grown(self._inventory.driver, self._chance)
+        for words in chain(edits(grown, self._done, self._chance, EDITS), mutants(grown, self._chance, MUTANTS)):
+            error = self._inventory.driver.validate(words, grown.env).error
+            for site in {one.key for one in self._inventory.sites(error)} & {*self._wanted} if error else ():
+                if len(words) < self._sizes.get(site, 1 << 30):
+                    self._sizes[site] = len(words)
+                    yield {"site": site, "own": True, "source": seed.name, "env": grown.env, "words": words.hex()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.operation import is_constant_id
@@ -55,8 +56,8 @@ def _described(op: ExtendedOperation) -> Findings:
         yield Finding(op.inst, OPCODE, "a DebugOperation must name at least one instruction of its graph")
         return
     debug_graph = op.module.definition(op.id(0) or "")
-    graph = debug_graph.operands[2] if debug_graph is not None and len(debug_graph.operands) > 2 else None
-    inside = _results_in(op, graph) if isinstance(graph, str) else None
+    graph = id_at(debug_graph, 2) if debug_graph is not None else None
+    inside = _results_in(op, graph) if graph is not None else None
     for at in range(_FIRST_DESCRIBED, len(op.operands) if inside is not None else 0):
         if inside is not None and op.id(at) not in inside:
             yield op.fault(at, f"{op.subject(at)} is not an instruction of the graph %{graph}")

@@ -76,10 +76,7 @@ def _storages(known: vulkan.BuiltIn) -> frozenset[str]:
     spv.OpVariable,
     section=sections.BUILTIN,
     apis="vulkan",
-    vuids=lambda: [
-        *vulkan.built_in_vuids("type"),
-        *(f"VUID-{name}-{name}-{number}" for name, number in _named(_PER_PRIMITIVE, slice(3, None))),
-    ],
+    vuids=lambda: _type_vuids(),
 )
 def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
@@ -338,6 +335,11 @@ structure, and for the type."""
 def _named(numbers: Mapping[int, Sequence[object]], chosen: slice) -> Iterator[tuple[str, object]]:
     """The names of built-ins, each with the chosen ones of its numbers."""
     return ((enumerant_name("BuiltIn", value), number) for value, every in numbers.items() for number in every[chosen])
+
+
+def _type_vuids() -> list[str]:
+    of_mesh = [f"VUID-{name}-{name}-{number}" for name, number in _named(_PER_PRIMITIVE, slice(3, None))]
+    return [*vulkan.built_in_vuids("type"), *of_mesh]
 
 
 def _mesh_vuids() -> list[str]:
