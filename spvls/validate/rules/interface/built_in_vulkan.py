@@ -297,10 +297,9 @@ def _condition(
 def _arrayed(
     record: Instruction, operand_index: int, use: BuiltInUse, known: vulkan.BuiltIn, model: int, module: Module
 ) -> Finding | None:
-    """What is an array where there is one value: in vertex and fragment shaders, and in the outputs of evaluation and geometry
-    shaders. Inputs of fragments may be decorated to have a value for each vertex."""
-    single = model in _SINGLE or (model in _SINGLE_OUTPUT and use.storage == StorageClass.Output)
-    type_ = _type_of(use, module) if single and use.member is None else None
+    """What is an array where there is one value, in vertex and fragment shaders. Inputs of fragments may be decorated to have a
+    value for each vertex."""
+    type_ = _type_of(use, module) if model in _SINGLE and use.member is None else None
     if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
         return None
     if use.variable.result is not None and module.has_decoration(use.variable.result, Decoration.PerVertexKHR):
@@ -312,7 +311,6 @@ def _arrayed(
 
 
 _SINGLE = frozenset({ExecutionModel.Vertex, ExecutionModel.Fragment})
-_SINGLE_OUTPUT = frozenset({ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
 
 _PRIMITIVES = {
     BuiltIn.PrimitivePointIndicesEXT: (ExecutionMode.OutputPoints, "07042", "07044"),
