@@ -60,7 +60,9 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result a 32-bit or 64-bit integer.
+    """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result an integer.
+
+    The result must have 32 or 64 bits, as sizes in bytes have.
 
     Descriptors are buffers, images, samplers, acceleration structures and tensors: their size differs between devices and is known
     only when the pipeline is created. No driver has an answer for other types, whose size follows from the module itself.

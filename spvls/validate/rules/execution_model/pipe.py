@@ -140,7 +140,7 @@ _STORED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/pipe-storage-types-match", *_STORED, section=sections.PIPE_INSTRUCTIONS)
 def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConstantPipeStorage must result in a pipe storage, and OpCreatePipeFromPipeStorage must make a pipe from one.
+    """A pipe must be made from a pipe storage, whose type must be OpTypePipeStorage.
 
     The pipe storage reserves memory for packets when the program is built. From an object of another type a runtime cannot make a
     pipe.

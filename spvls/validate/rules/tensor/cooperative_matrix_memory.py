@@ -49,10 +49,10 @@ _BLOCKED = (
     section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
-    """In a blocked interleaved layout, the Stride of a cooperative matrix must be a constant 1, 2 or 4, and blocks fill the matrix.
+    """In a blocked layout, the Stride must be a constant 1, 2 or 4, and blocks must fill the matrix.
 
     SPV_ARM_cooperative_matrix_layouts defines the layout for these strides only. With another stride, the place of an element in
-    memory is not defined. A block has 4 rows and 16 bytes of columns; Stride blocks stand beside or below each other, and the rows
+    memory is not defined. A block has 4 rows and 16 bytes of columns; Stride blocks are beside or below each other, and the rows
     and columns of the matrix must be multiples of that. The layouts require the capability CooperativeMatrixLayoutsARM.
     """
     module = context.module
