@@ -44,6 +44,9 @@ class TextContext:
                 message = f"%{name} already declares a type; another type must have another id"
                 return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
             self.types.add(name)
+            fault = _count_fault(record)
+            if fault is not None:
+                return fault
             type_ = numeric_type(record)
             if type_ is not None:
                 self.numeric[name] = type_
@@ -59,6 +62,21 @@ class TextContext:
                 message = f"there is no extended instruction set {set_name!r}{did_you_mean(near)}"
                 return Fault("syntax/extended-set", message, *record.span(0), f'"{near}"' if near else None)
         return None
+
+
+_COUNTS = {spv.OpTypeInt: (2, 2), spv.OpTypeFloat: (1, 2)}
+"""How many operands a numeric type has at least and at most."""
+
+
+def _count_fault(record: Instruction) -> Fault | None:
+    """What is wrong with the number of operands of a numeric type: words written as `!N` can be too few or too many."""
+    least, most = _COUNTS.get(record.opcode.value, (0, len(record.operands)))
+    if least <= len(record.operands) <= most:
+        return None
+    wanted = str(least) if least == most else f"{least} or {most}"
+    message = f"{record.opcode.name} takes {wanted} operands, and has {len(record.operands)}"
+    rule = "syntax/missing-operand" if len(record.operands) < least else "syntax/surplus-operand"
+    return Fault(rule, message, *record.span(RESULT))
 
 
 def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:

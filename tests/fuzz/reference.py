@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -44,9 +45,10 @@ from tests.fuzz.limits import enforced
 from tests.fuzz.mutation import mutate
 from tests.fuzz.reduction import Reduction
 from tests.fuzz.words import Words
-from tests.reference.driver import Driver
+from tests.reference.deliberate import Deliberate
+from tests.reference.driver import Driver, DriverError
 from tests.reference.inventory import Inventory
-from tests.reference.sites import sites_below
+from tests.reference.sites import Site, sites_below
 
 TWICE = 0.3
 """The share of mutants with two mutations."""
@@ -79,12 +81,14 @@ class Base:
 
 
 _inventory: Inventory
+_deliberate: Deliberate
 _bases: list[Base] = []
 
 
-def _start(driver: Path, source: Path | None) -> None:
-    global _inventory
-    _inventory = Inventory(driver, sites_below(source) if source else [])
+def _start(driver: Path, sites: list[Site]) -> None:
+    global _inventory, _deliberate
+    _inventory = Inventory(driver, sites)
+    _deliberate = Deliberate(_inventory)
 
 
 def _natural(job: tuple[str, bool, bytes]) -> tuple[Base | None, list[Result]]:
@@ -109,7 +113,7 @@ def _compared_file(name: str, own: bool, contents: bytes) -> tuple[Base | None, 
         fitting = environments_for(words)
     except ValueError:
         envs, fitting = ["spv1.6"], []
-    verdicts = [compare_verdicts(_inventory, words, env) for env in envs]
+    verdicts = [compare_verdicts(_inventory, words, env, _deliberate) for env in envs]
     results = [Result(name, own, (), words, one) for one in [*found, *verdicts]]
     differing = {one.env for one in verdicts if one.kind != "same"}
     taken = tuple([env for env in fitting if env not in differing and _inventory.driver.validate(words, env).ok])
@@ -138,18 +142,18 @@ def _mutant(seed: int) -> Iterator[Result]:
     done = mutate(module, chance, 2 if chance.random() < TWICE else 1)
     mutant = module.data()
     env = drawn_environment(base.taken, chance)
-    for one in [*compare_words(_inventory.driver, mutant), compare_verdicts(_inventory, mutant, env)]:
+    for one in [*compare_words(_inventory.driver, mutant), compare_verdicts(_inventory, mutant, env, _deliberate)]:
         yield Result(base.source, base.own, tuple(done), mutant, one)
 
 
-def shows(inventory: Inventory, words: bytes, wanted: Comparison) -> bool:
+def shows(inventory: Inventory, words: bytes, wanted: Comparison, deliberate: Deliberate | None = None) -> bool:
     """Whether a module shows the same difference as another one did. The reference is asked first: it is faster."""
     if wanted.kind in ("words", "listing") or (wanted.kind == "raised" and not wanted.env):
         return any(one.cluster == wanted.cluster for one in compare_words(inventory.driver, words))
     answer = inventory.driver.validate(words, wanted.env)
     if answer.ok is None or answer.ok == wanted.refused:
         return False
-    return compare_verdicts(inventory, words, wanted.env).cluster == wanted.cluster
+    return compare_verdicts(inventory, words, wanted.env, deliberate).cluster == wanted.cluster
 
 
 def _reduced(result: Result) -> bytes:
@@ -160,7 +164,7 @@ def _reduced(result: Result) -> bytes:
             module = Words.parse(result.words)
         except ValueError:
             return result.words
-        holds = lambda smaller: shows(_inventory, smaller.data(), result.comparison)  # noqa: E731
+        holds = lambda smaller: shows(_inventory, smaller.data(), result.comparison, _deliberate)  # noqa: E731
         return Reduction(module, holds).run().data()
 
 
@@ -189,7 +193,7 @@ class Report:
             if one.site and one.refused and result.own and (known is None or len(result.words) < len(known.words)):
                 self.reached[one.site] = result
             return
-        if one.kind == "died":
+        if one.kind in ("died", "known"):
             return
         self._sizes[one.cluster] += 1
         self._lines.write(json.dumps(_record(result)) + "\n")
@@ -273,12 +277,18 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--reduce", type=int, default=1000, help="how many clusters get a small module (default: 1000)")
     parser.add_argument("--no-fixtures", action="store_true", help="leave the fixtures out")
     options = parser.parse_args(arguments)
+    try:
+        begun = (options.driver, sites_below(options.source) if options.source else [])
+        with Driver(options.driver) as driver:
+            driver.assemble(b"", "spv1.6")
+    except (DriverError, FileNotFoundError) as error:
+        print(error, file=sys.stderr)
+        return 2
     own = [] if options.no_fixtures else [(name, True, contents) for name, contents in modules_below([FIXTURES])]
     others = [(name, False, contents) for name, contents in modules_below(options.folders)]
     if options.modules is not None and len(others) > options.modules:
         others = Random(options.seed).sample(others, options.modules)
     report = Report(options.out)
-    begun = (options.driver, options.source)
     with multiprocessing.Pool(options.jobs, _start, begun) as pool:
         for base, results in pool.imap(_natural, [*own, *others], chunksize=4):
             for result in results:
@@ -294,7 +304,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if report.clusters else 0
 
 
-def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path, Path | None]) -> None:
+def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site]]) -> None:
     end = monotonic() + options.seconds if options.seconds is not None else float("inf")
     start = options.seed << 32
     jobs = [(start + at, min(CHUNK, options.count - at)) for at in range(0, options.count, CHUNK)]
@@ -307,7 +317,7 @@ def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path,
 
 
 def _run_reductions(
-    options: argparse.Namespace, report: Report, begun: tuple[Path, Path | None]
+    options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site]]
 ) -> tuple[dict[str, bytes], dict[str, str]]:
     chosen = sorted(report.clusters.items(), key=lambda item: -len(item[1]))[: options.reduce]
     small: dict[str, bytes] = {}

@@ -2,7 +2,8 @@
 
 `driver` compiles the driver with an installed or built SPIRV-Tools. `sites` compares the table with the sources, and fails
 when a site is new; with `--write` the table takes the sites as they are. `fill` runs modules and writes what they reach
-into the table. `adopt` makes witnesses of what the fuzzer reached. `check` runs the witnesses of the table again. `work`
+into the table. `search` looks for modules that reach sites without a witness, and `adopt` makes witnesses of these and of what
+the fuzzer reached. `check` runs the witnesses of the table again. `work`
 counts what is left, by file.
 """
 
@@ -11,17 +12,21 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
+from time import monotonic
 from typing import Any
 
 from tests.fuzz.limits import enforced
-from tests.reference.adoption import wanted, witness_of, write_witnesses
+from tests.reference.adoption import Adopted, wanted, witness_of, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.driver import PIN, DriverError, compile_driver
 from tests.reference.inventory import Inventory, Meeting, adopted, filled
+from tests.reference.search import Search, seeds
 from tests.reference.sites import sites_below
 from tests.reference.table import TABLE, Row, counts, read_table, write_table
 
@@ -85,16 +90,48 @@ def _record(meeting: Meeting) -> dict[str, object]:
     return {"case": meeting.case.name, "env": meeting.case.env, **{name: getattr(meeting, name) for name in names}}
 
 
-def _witness(entry: Mapping[str, Any]) -> tuple[str, str | None]:
+def _found(job: tuple[Path, Path, re.Pattern[str], int, int, int, float]) -> list[dict[str, object]]:
+    """What one process finds: that with a number, of so many, each with its share of the seeds."""
+    driver, source, only, number, jobs, seed, seconds = job
+    chance, end = Random(seed + number), monotonic() + seconds
+    inventory = Inventory(driver, sites_below(source))
+    wanted = {row.site for row in read_table().values() if not row.settled}
+    own = [one for at, one in enumerate(seeds(inventory.driver)) if at % jobs == number and only.search(one.name)]
+    search = Search(inventory, wanted, chance)
+    found: list[dict[str, object]] = []
+    for one in chance.sample(own, len(own)):
+        found += search.run(one)
+        if monotonic() > end:
+            break
+    return found
+
+
+def _search(options: argparse.Namespace) -> int:
+    shared = (options.driver, options.source, re.compile(options.only))
+    jobs = [(*shared, number, options.jobs, options.seed, options.seconds) for number in range(options.jobs)]
+    sites_below(options.source)
+    with multiprocessing.Pool(options.jobs) as pool:
+        lines = [line for found in pool.imap(_found, jobs) for line in found]
+    options.out.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    print(f"{len({line['site'] for line in lines})} sites without a witness are reached; `adopt` makes witnesses of them")
+    return 0
+
+
+def _witness(entry: Mapping[str, Any]) -> Adopted:
     with enforced():
-        return entry["site"], witness_of(_inventory, entry)
+        return witness_of(_inventory, entry)
 
 
 def _adopt(options: argparse.Namespace) -> int:
     entries = [json.loads(line) for path in options.reached for line in path.read_text("utf-8").splitlines()]
     chosen = wanted(entries, read_table())
+    made: dict[str, str] = {}
     with multiprocessing.Pool(options.jobs, _start, (options.driver, options.source)) as pool:
-        made = {site: text for site, text in pool.imap(_witness, chosen.values()) if text is not None}
+        for one in pool.imap_unordered(_witness, chosen.values()):
+            if one.text is None:
+                print(f"{one.site}: {one.fault}", flush=True)
+            else:
+                made[one.site] = one.text
     print(f"{len(chosen)} sites without a witness are reached; {write_witnesses(made)} witnesses are new; `fill` notes them")
     return 0
 
@@ -151,12 +188,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     adopt = commands.add_parser("adopt", help="make witnesses of what the fuzzer reached")
     adopt.add_argument("reached", type=Path, nargs="+", help="files `reached.jsonl` of `python -m tests.fuzz reference`")
     adopt.set_defaults(run=_adopt)
+    search = commands.add_parser("search", help="look for modules that reach sites without a witness")
+    search.add_argument("--out", type=Path, required=True, help="a file of JSON lines for `adopt`")
+    search.add_argument("--only", default="", help="a pattern of the names of seeds: paths of fixtures, keys of the documentation")
+    search.add_argument("--seconds", type=float, default=600.0, help="how long it may take (default: 600)")
+    search.add_argument("--seed", type=int, default=1)
+    search.set_defaults(run=_search)
     check = commands.add_parser("check", help="run the witnesses of the table again")
     check.set_defaults(run=_check)
-    for command in (fill, adopt, check):
+    for command in (fill, search, adopt, check):
         command.add_argument("--driver", type=Path, required=True)
         command.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
-    for command in (sites, fill, adopt, check):
+    for command in (sites, fill, search, adopt, check):
         command.add_argument("--source", type=Path, required=True, help="the folder `source` of SPIRV-Tools at that commit")
     work = commands.add_parser("work", help="count what is left")
     work.set_defaults(run=_work)

@@ -15,8 +15,8 @@ from tests.corpus import BINARIES, ROOT
 from tests.validate.cases import Case as Marked
 from tests.validate.cases import case_files, read_cases, settings
 
-WITNESSES = Path(__file__).with_name("sites.spvasm")
-"""Cases for sites that no other module of the project reaches; the title is the site."""
+WITNESSES = Path(__file__).with_name("witnesses")
+"""Cases for sites that no other module of the project reaches, by the file of the sources; the title is the site."""
 
 _MAGIC_AS_DIGITS = "07230203"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from spvls.grammar.environments import environment
@@ -27,7 +29,7 @@ class Meeting:
 
     `checks` are the sites of macros that led there. `kinds` are the kinds of environments in which the site is reached.
     `here` are the rules that report the instruction, or the line, that the reference names, or anything where it names
-    none; `ours` counts all errors, `raised` names an exception.
+    none; failing these, the rules that report another instruction on purpose. `ours` counts all errors, `raised` names an exception.
     """
 
     case: Case
@@ -67,7 +69,10 @@ class Inventory:
         if answer.error is None:
             return None
         _, found = assembled(case.module, env, case.preserve_numeric_ids)
-        line = answer.error.line
+        last = len(case.module.rstrip("\n").split("\n")) - 1
+        while last and not case.module.split("\n")[last].partition(";")[0].strip():
+            last -= 1
+        line = min(answer.error.line, last)  # what lacks at the end is reported at the end, and here at what lacks it
         here = {one.rule for one in found.errors if one.range is not None and one.range.start.line == line}
         return self._meeting(case, answer.error, ("text",), here, found)
 
@@ -81,7 +86,8 @@ class Inventory:
         for probe in PROBES:
             if kind_of(probe) not in kinds and self._reaches(self.driver.validate(words, probe, case.options), site):
                 kinds.add(kind_of(probe))
-        return self._meeting(case, answer.error, sorted(kinds), found.rules_at(answer.error.instruction), found)
+        here = found.rules_at(answer.error.instruction) or found.rules_at(None) & reported_elsewhere()
+        return self._meeting(case, answer.error, sorted(kinds), here, found)
 
     def _meeting(self, case: Case, error: Message, kinds: Iterable[str], here: Iterable[str], found: Verdict) -> Meeting:
         site, *checks = [*self.sites(error)] or [None]
@@ -101,6 +107,13 @@ class Inventory:
 
     def _reaches(self, answer: Answer, site: str | None) -> bool:
         return answer.error is not None and self.site(answer.error) == site
+
+
+@cache
+def reported_elsewhere() -> frozenset[str]:
+    """The rules that report another instruction than the reference on purpose, as `differences.md` names them."""
+    _, _, section = Path(__file__).with_name("differences.md").read_text("utf-8").partition("## Findings at another instruction")
+    return frozenset(re.findall(r"`([a-z-]+/[\w-]+)`", section.partition("\n## ")[0]))
 
 
 def kind_of(env: str) -> str:

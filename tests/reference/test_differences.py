@@ -10,6 +10,7 @@ import pytest
 import spvls
 from spvls.validate.engine.rule import rules
 from spvls.validate.reference_verdicts import DIFFERENCES
+from tests.reference.inventory import reported_elsewhere
 
 _HERE = Path(__file__).parent
 _FILES = sorted((_HERE / "differences").glob("*.spvasm"))
@@ -42,3 +43,8 @@ def test_the_option_leaves_other_errors() -> None:
     text = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%int = OpTypeInt 32 2\n"
     found = spvls.validate(text, options={"reference_verdicts": True})
     assert [one.rule for one in found if one.severity.value == "error"] == ["type/signedness-is-0-or-1"]
+
+
+def test_rules_that_report_another_instruction_are_rules() -> None:
+    assert reported_elsewhere() <= rules().keys()
+    assert "module/sections-are-in-order" in reported_elsewhere()

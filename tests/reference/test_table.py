@@ -114,10 +114,13 @@ def test_mutants_are_wanted_for_sites_without_a_witness() -> None:
 
 
 def test_witnesses_are_put_to_those_that_there_are(tmp_path: Path) -> None:
-    path = tmp_path / "sites.spvasm"
-    assert write_witnesses({"b": "; spvls: target-env=vulkan1.1\n    OpNop\n"}, path) == 1
-    assert write_witnesses({"a": "    OpNop\n", "b": "    OpKill\n"}, path) == 1
-    assert path.read_text() == "//--- a\n    OpNop\n\n//--- b\n; spvls: target-env=vulkan1.1\n    OpNop\n"
+    folder = tmp_path / "witnesses"
+    assert write_witnesses({"val/a_b.cpp:g": "; spvls: target-env=vulkan1.1\n    OpNop\n"}, folder) == 1
+    assert write_witnesses({"val/a_b.cpp:f": "    OpNop\n", "val/a_b.cpp:g": "    OpKill\n", "c.cpp:f": "    OpNop\n"}, folder) == 2
+    assert {path.name for path in folder.iterdir()} == {"a-b.spvasm", "c.spvasm"}
+    assert (folder / "a-b.spvasm").read_text() == (
+        "//--- val/a_b.cpp:f\n    OpNop\n\n//--- val/a_b.cpp:g\n; spvls: target-env=vulkan1.1\n    OpNop\n"
+    )
 
 
 def test_why_a_module_is_no_witness() -> None:

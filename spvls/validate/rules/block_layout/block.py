@@ -136,38 +136,44 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, OpDecorate_Decoration, message, fixes=(fix,))
 
 
-@instruction_rule(
-    "block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section=sections.TYPES, severity=Severity.WARNING
-)
+@instruction_rule("block-layout/array-of-blocks-has-no-stride", spv.OpTypeArray, spv.OpTypeRuntimeArray, section=sections.TYPES)
+def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
+    """An array of blocks must not have an ArrayStride.
+
+    Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
+    computes an address outside of the first buffer.
+    """
+    module = context.module
+    if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):
+        return
+    for decoration in (Decoration.ArrayStride, Decoration.ArrayStrideIdEXT):
+        stride = module.decoration(inst.result, decoration)
+        if stride is not None:
+            note = Note(stride.record, OPCODE, "its stride is set here")
+            yield Finding(inst, 0, f"%{inst.result} is an array of blocks and must not have a stride", (note,))
+            return
+
+
+@instruction_rule("block-layout/block-has-no-stride", spv.OpTypePointer, section=sections.TYPES, severity=Severity.WARNING)
 def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
-    """An array of blocks or a pointer to a block must not have an ArrayStride.
+    """A pointer to a block must not have an ArrayStride.
 
     Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
     computes an address outside of the first buffer.
 
     Pointers to PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability
-    VariablePointersStorageBuffer. In Vulkan, another rule reports the stride of an array as an error.
+    VariablePointersStorageBuffer.
     """
     module = context.module
-    if inst.opcode.value == spv.OpTypePointer:
-        pointee = module.type(id_at(inst, 1))
-        if word_at(inst, OpVariable_StorageClass) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
-            return
-        if module.has_capability(Capability.VariablePointersStorageBuffer):
-            return  # there a chain may lead from block to block, by the stride
-        stride = module.decoration(inst.result, Decoration.ArrayStride)
-        if stride is not None:
-            note = Note(stride.record, OPCODE, "ArrayStride is set here")
-            yield Finding(inst, 1, f"%{inst.result} points to a block and must not have an ArrayStride", (note,))
+    pointee = module.type(id_at(inst, 1))
+    if word_at(inst, OpVariable_StorageClass) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
         return
-    pointer = module.type(inst.type)
-    array = pointer.pointee if pointer is not None else None
-    if array is None or not array.is_array or not _is_block(array.element, module) or module.environment.api == "vulkan":
-        return
-    stride = module.decoration(array.id, Decoration.ArrayStride)
+    if module.has_capability(Capability.VariablePointersStorageBuffer):
+        return  # there a chain may lead from block to block, by the stride
+    stride = module.decoration(inst.result, Decoration.ArrayStride)
     if stride is not None:
         note = Note(stride.record, OPCODE, "ArrayStride is set here")
-        yield Finding(inst, TYPE, f"%{array.id} is an array of blocks and must not have an ArrayStride", (note,))
+        yield Finding(inst, 1, f"%{inst.result} points to a block and must not have an ArrayStride", (note,))
 
 
 def _is_block(type_: Type | None, module: Module) -> bool:

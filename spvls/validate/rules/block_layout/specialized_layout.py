@@ -78,7 +78,11 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, OpDecorateId_Target, message)
         return
     stride = module.type_of(id_at(inst, 2))
-    if stride is not None and not (stride.is_int and stride.width == 32):
+    maker = module.defining_instruction(str(inst.operands[2])) if stride is None and len(inst.operands) > 2 else None
+    if maker is not None:
+        made = f"%{maker.result} is the result of {maker.opcode.name}"
+        yield Finding(inst, 2, f"{made}, and ArrayStrideIdEXT requires a 32-bit integer")
+    elif stride is not None and not (stride.is_int and stride.width == 32):
         yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(stride)}, and ArrayStrideIdEXT requires a 32-bit integer")
     elif module.integer(id_at(inst, 2)) == 0:
         yield Finding(inst, 2, "the stride is 0, expected more than 0")

@@ -60,12 +60,18 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The Type of OpConstantSizeOfEXT must be a type of descriptors.
+    """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result an integer.
+
+    The result must have 32 or 64 bits, as sizes in bytes have.
 
     Descriptors are buffers, images, samplers, acceleration structures and tensors: their size differs between devices and is known
     only when the pipeline is created. No driver has an answer for other types, whose size follows from the module itself.
     """
     module = context.module
+    result = module.type(inst.type)
+    if result is not None and not (result.is_int and result.width in (32, 64)):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer of 32 or 64 bits")
+        return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
     if type_ is not None and type_.kind not in DESCRIPTORS:
         yield Finding(inst, OpConstantSizeOfEXT_Type, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")

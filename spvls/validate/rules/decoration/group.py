@@ -69,8 +69,8 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group, and targets that exist.
 
     The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The
-    targets of OpGroupDecorate must not be groups, and those of OpGroupMemberDecorate must be structures, each with the index of a
-    member.
+    targets of OpGroupDecorate must be different and must not be groups, and those of OpGroupMemberDecorate must be structures,
+    each with the index of a member.
     """
     module = context.module
     name = id_at(inst, OpGroupDecorate_DecorationGroup)
@@ -81,8 +81,13 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, OpGroupDecorate_DecorationGroup, f"%{name} is not a decoration group", definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
+        seen: set[str] = set()
         for operand_index in range(1, len(inst.operands)):
             target = id_at(inst, operand_index)
+            if target is not None and target in seen:
+                yield Finding(inst, operand_index, f"%{target} must be a target only once")
+                return
+            seen.add(target or "")
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:
                 yield Finding(
                     inst, operand_index, f"%{target} is a decoration group, which must not be the target of another group"

@@ -41,7 +41,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     """A member decoration must name a structure, an existing member, and a decoration for members.
 
     A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined
-    for members has no effect, so the object that it was meant for lacks it.
+    for members has no effect, so the object that it was meant for lacks it. OpMemberDecorateIdEXT only sets OffsetIdEXT.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
@@ -53,10 +53,19 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, fault[0], fault[1], definition_note(module, target), (fix,))
         return
     decoration = decoration_of(inst)
-    if decoration is not None and decoration.value in _NOT_FOR_MEMBERS:
-        yield Finding(
-            inst, OpMemberDecorate_Decoration, f"the decoration {decoration.name} must not be on a structure member", (), (fix,)
-        )
+    if decoration is None:
+        return
+    if decoration.value in _NOT_FOR_MEMBERS or (
+        inst.opcode.value == spv.OpMemberDecorateIdEXT and decoration.value != Decoration.OffsetIdEXT
+    ):
+        yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration.name), (), (fix,))
+
+
+def _not_fitting(inst: Instruction, name: str) -> str:
+    by_id = inst.opcode.value == spv.OpMemberDecorateIdEXT
+    if by_id:
+        return f"OpMemberDecorateIdEXT only sets OffsetIdEXT, not {name}"
+    return f"the decoration {name} must not be on a structure member"
 
 
 def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
@@ -89,6 +98,4 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     if decoration is None or target is None or decoration.value not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
-        yield Finding(
-            inst, OpDecorate_Decoration, f"the decoration {decoration.name} must be set by OpMemberDecorate"
-        )
+        yield Finding(inst, OpDecorate_Decoration, f"the decoration {decoration.name} must be set by OpMemberDecorate")

@@ -169,3 +169,27 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
         note = Note(entry.record, OPCODE, "the entry point is declared here")
         message = f"%{function.name} is imported, and an entry point of a shader reaches it; the module must define it"
         yield Finding(function.record, RESULT, message, (note,))
+
+
+_MESH_EXT = frozenset({ExecutionModel.TaskEXT, ExecutionModel.MeshEXT})
+_MESH_NV = frozenset({ExecutionModel.TaskNV, ExecutionModel.MeshNV})
+
+
+@module_rule("entry-point/mesh-models-are-of-one-extension", section=sections.EXECUTION_MODEL, vuids=lambda: [_MIXED_MESH])
+def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
+    """A module must not have entry points of SPV_EXT_mesh_shader and of SPV_NV_mesh_shader.
+
+    The extensions define task and mesh shaders with other built-ins and limits. A driver creates the pipeline by one of them.
+    """
+    entries = context.module.declarations.entry_points
+    first = next((entry for entry in entries if entry.model in _MESH_EXT), None)
+    other = next((entry for entry in entries if entry.model in _MESH_NV), None)
+    if first is None or other is None:
+        return
+    note = Note(first.record, OpEntryPoint_ExecutionModel, f"{model_name(first.model)} is used here")
+    message = f"the execution model is {model_name(other.model)}, and another entry point is {model_name(first.model)}"
+    vuid = _MIXED_MESH if context.module.environment.api == "vulkan" else None
+    yield Finding(other.record, OpEntryPoint_ExecutionModel, message, (note,), vuid=vuid)
+
+
+_MIXED_MESH = "VUID-StandaloneSpirv-MeshEXT-07102"

@@ -16,7 +16,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _PIPE = Declared("a pipe", "Pipe")
 _RESERVATION = Declared("a reservation", "ReserveId")
 _READ, _WRITE = AccessQualifier.ReadOnly, AccessQualifier.WriteOnly
-_OPERANDS: dict[str, AnyKind] = {"i": INT32, "r": _RESERVATION, "d": TYPED_POINTER}
+_OPERANDS: dict[str, AnyKind] = {"i": INT32, "r": _RESERVATION}
+_GENERIC = StorageClass.Generic
+_BOTH_WAYS = AccessQualifier.ReadWrite
 
 
 def _has_access(at: int, access: int | None) -> Check:
@@ -26,10 +28,28 @@ def _has_access(at: int, access: int | None) -> Check:
     def check(op: Operation) -> Finding | None:
         fault = is_pipe(op)
         pipe = op.type(at)
-        if fault is not None or pipe is None or access is None or pipe.word(0) == access:
+        if fault is not None or pipe is None:
             return fault
+        if access is None and pipe.word(0) == _BOTH_WAYS:
+            return op.fault(at, f"{op.subject(at)} is a ReadWrite pipe, expected a ReadOnly or a WriteOnly one")
+        if access is None or pipe.word(0) == access:
+            return None
         have, want = (enumerants("AccessQualifier", a)[0].name for a in (pipe.word(0), access))
         return op.fault(at, f"{op.subject(at)} is a {have} pipe, expected a {want} one")
+
+    return check
+
+
+def _points_anywhere(at: int) -> Check:
+    """A pointer to a packet, in any memory."""
+    is_pointer = operand_is(at, TYPED_POINTER)
+
+    def check(op: Operation) -> Finding | None:
+        fault = is_pointer(op)
+        pointer = op.type(at)
+        if fault is not None or pointer is None or pointer.storage == _GENERIC:
+            return fault
+        return op.operand_fault(at, "a pointer of storage class Generic to a packet")
 
     return check
 
@@ -37,7 +57,7 @@ def _has_access(at: int, access: int | None) -> Check:
 def _row(letters: str, access: int | None, result: AnyKind | None = None) -> tuple[Check, ...]:
     """`p` pipe, `r` reservation, `d` pointer to data, `i` 32-bit integer, `-` anything."""
     checks = [
-        _has_access(at, access) if letter == "p" else operand_is(at, _OPERANDS[letter])
+        _has_access(at, access) if letter == "p" else _points_anywhere(at) if letter == "d" else operand_is(at, _OPERANDS[letter])
         for at, letter in enumerate(letters.split())
         if letter != "-"
     ]
@@ -68,33 +88,12 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe instruction must have a pipe with the right access qualifier, and 32-bit sizes and indexes.
 
     A runtime connects one kernel that writes with one that reads. A read from a WriteOnly pipe or a write to a ReadOnly one has no
-    defined result, and may corrupt the packets of the other kernel. Packets are read to and written from the memory that a pointer
-    refers to; a reservation must be of type OpTypeReserveId.
+    defined result, and may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or WriteOnly.
+
+    Packets are read to and written from the memory that a pointer refers to, which must be of storage class Generic so that it can
+    refer to any memory. A reservation must be of type OpTypeReserveId.
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
-
-
-_GENERIC = StorageClass.Generic
-_BOTH_WAYS = AccessQualifier.ReadWrite
-
-
-_RESERVED_TRANSFERS = frozenset({spv.OpReservedReadPipe, spv.OpReservedWritePipe})
-_TRANSFERS = _RESERVED_TRANSFERS | {spv.OpReadPipe, spv.OpWritePipe}
-
-
-def _points_anywhere(op: Operation) -> Finding | None:
-    at = 3 if op.code in _RESERVED_TRANSFERS else 1
-    pointer = op.type(at)
-    if pointer is None or not pointer.is_pointer or pointer.storage == _GENERIC:
-        return None
-    return op.operand_fault(at, "a pointer of storage class Generic to a packet")
-
-
-def _has_one_way(op: Operation) -> Finding | None:
-    pipe = op.type(0)
-    if pipe is None or pipe.kind != spv.OpTypePipe or pipe.word(0) != _BOTH_WAYS:
-        return None
-    return op.fault(0, f"{op.subject(0)} is a ReadWrite pipe, expected a ReadOnly or a WriteOnly one")
 
 
 def _packets_are_aligned(op: Operation) -> Finding | None:
@@ -113,15 +112,7 @@ def _misaligned(size: int | None, alignment: int | None) -> str | None:
     )
 
 
-_PACKETS = {
-    opcode: (
-        *((_points_anywhere,) if opcode in _TRANSFERS else ()),
-        *((_has_one_way,) if opcode in (spv.OpGetNumPipePackets, spv.OpGetMaxPipePackets) else ()),
-        _packets_are_aligned,
-    )
-    for opcode in _PIPES
-    if opcode != spv.OpIsValidReserveId
-}
+_PACKETS = [opcode for opcode in _PIPES if opcode != spv.OpIsValidReserveId]
 
 
 @instruction_rule(
@@ -136,15 +127,25 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
 
     Packets follow each other in memory. If the alignment does not divide the size, the second packet is not aligned, and a device
     may read it slowly or from a wrong address.
-
-    The pointer to a packet must be of storage class Generic, so that it can refer to any memory. A pipe whose packets are counted
-    must be ReadOnly or WriteOnly.
     """
-    yield from first_fault(Operation(inst, context), _PACKETS[inst.opcode.value])
+    yield from first_fault(Operation(inst, context), (_packets_are_aligned,))
 
 
 _STORAGE = Declared("a pipe storage", "PipeStorage")
-_FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
+_STORED: dict[int, tuple[Check, ...]] = {
+    spv.OpConstantPipeStorage: (result_is(_STORAGE),),
+    spv.OpCreatePipeFromPipeStorage: (result_is(_PIPE), operand_is(0, _STORAGE)),
+}
+
+
+@instruction_rule("execution-model/pipe-storage-types-match", *_STORED, section=sections.PIPE_INSTRUCTIONS)
+def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Findings:
+    """A pipe must be made from a pipe storage, whose type must be OpTypePipeStorage.
+
+    The pipe storage reserves memory for packets when the program is built. From an object of another type a runtime cannot make a
+    pipe.
+    """
+    return first_fault(Operation(inst, context), _STORED[inst.opcode.value])
 
 
 @instruction_rule(
@@ -153,6 +154,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     spv.OpCreatePipeFromPipeStorage,
     section=sections.PIPE_INSTRUCTIONS,
     severity=Severity.WARNING,
+    after=(pipe_storage_types_match,),
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe must be made from an OpConstantPipeStorage whose alignment divides its packet size.
@@ -162,12 +164,9 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
-        yield from first_fault(op, _FROM_STORAGE)
         name = op.id(0)
         if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
             yield op.fault(0, f"{op.subject(0)} is made by {op.module.opcode_name_of(name)}, expected an OpConstantPipeStorage")
-    elif op.result is not None and not _STORAGE.holds(op.result):
-        yield op.result_fault(_STORAGE.name)
     else:
         message = _misaligned(word_at(inst, 0), word_at(inst, 1))
         if message is not None:

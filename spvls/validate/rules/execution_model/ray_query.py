@@ -15,7 +15,7 @@ def _rows(names: str, operands: str, *checks: Check) -> dict[int, tuple[Check, .
 
 
 _QUERIES: dict[int, tuple[Check, ...]] = {
-    **_rows("InitializeKHR", "q - i i v f v f"),
+    **_rows("InitializeKHR", "q a i i v f v f"),
     **_rows("TerminateKHR ConfirmIntersectionKHR", "q"),
     **_rows("GenerateIntersectionKHR", "q f"),
     **_rows("ProceedKHR GetIntersectionCandidateAABBOpaqueKHR", "q", result_is(BOOL)),

@@ -205,7 +205,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Findings:
-    """The end of the range of a DebugLine must not be before its start.
+    """The end of the range of a DebugLine must not be before its start, and lines are counted from 1.
 
     A debugger marks the lines and columns of the range. It can mark nothing for a range that ends before it starts, or may mark the
     wrong text.
@@ -260,6 +260,8 @@ def _reversed(op: DebugOperation) -> Finding | None:
     first, last = op.number("Line Start"), op.number("Line End")
     if first is None or last is None:
         return None
+    if not first:
+        return op.fault(1, "Line Start is 0, and lines are counted from 1")
     if last < first:
         return op.fault(2, f"Line End is {last}, before Line Start, {first}")
     start, end = op.number("Column Start"), op.number("Column End")

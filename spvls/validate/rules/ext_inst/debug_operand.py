@@ -42,6 +42,11 @@ def _one_of(noun: str, names: str) -> Requirement:
 STRING = Requirement("an OpString", frozenset({spv.OpString}))
 CONSTANT = Requirement("an OpConstant", frozenset({spv.OpConstant}))
 UINT32 = Requirement("an OpConstant of type u32", frozenset({spv.OpConstant}), True)
+UINT32_OR_SPECIALIZED = Requirement(
+    "a constant or specialization constant of type u32",
+    frozenset({spv.OpConstant, spv.OpSpecConstant, spv.OpSpecConstantOp}),
+    True,
+)
 SOURCE = _one_of("a DebugSource", "DebugSource")
 SCOPE = _one_of(
     "a lexical scope: a DebugCompilationUnit, DebugFunction, DebugLexicalBlock or DebugTypeComposite",
@@ -76,13 +81,25 @@ _LINKED = {**_NAMED, "Linkage Name": STRING, "Flags": UINT32}
 REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugCompilationUnit": {"Version": UINT32, "DWARF Version": UINT32, "Source": SOURCE, "Language": UINT32},
     "DebugSource": {"File": STRING, "Text": STRING.or_none()},
+    "DebugSourceContinued": {"Text": STRING},
+    "DebugBuildIdentifier": {"Identifier": STRING, "Flags": UINT32},
+    "DebugStoragePath": {"Path": STRING},
+    "DebugEntryPoint": {
+        "Entry Point": FUNCTION,
+        "Compilation Unit": _one_of("a DebugCompilationUnit", "DebugCompilationUnit"),
+        "Compiler Signature": STRING,
+        "Command-line Arguments": STRING,
+    },
     "DebugTypeBasic": {"Name": STRING, "Size": CONSTANT, "Encoding": UINT32, "Flags": UINT32, "FPEncoding": UINT32},
     "DebugTypePointer": {"Base Type": TYPE, "Storage Class": UINT32, "Flags": UINT32},
     "DebugTypeQualifier": {"Base Type": TYPE, "Type Qualifier": UINT32},
     "DebugTypeVector": {"Base Type": BASIC, "Component Count": UINT32},
     "DebugTypeMatrix": {"Vector Type": _one_of("a DebugTypeVector", "DebugTypeVector"), "Vector Count": UINT32},
-    "DebugTypeVectorIdEXT": {"Component Type": BASIC},
-    "DebugTypeCooperativeMatrixKHR": {"Component Type": BASIC},
+    "DebugTypeVectorIdEXT": {"Component Type": BASIC, "Component Count": UINT32_OR_SPECIALIZED},
+    "DebugTypeCooperativeMatrixKHR": {
+        "Component Type": BASIC,
+        **dict.fromkeys(("Scope", "Rows", "Columns", "Use"), UINT32_OR_SPECIALIZED),
+    },
     "DebugTypeArray": {"Base Type": TYPE},
     "DebugTypedef": {**_NAMED, "Base Type": BASIC},
     "DebugTypeFunction": {
@@ -250,7 +267,7 @@ def satisfies(context: RuleContext, name: str, required: Requirement) -> bool:
         return True
     if found not in required.allowed:
         return False
-    if required.unsigned and found == spv.OpConstant:
+    if required.unsigned and not isinstance(found, str):
         type_ = context.module.type_of(name)
         return type_ is None or (type_.is_int and type_.width == 32 and not type_.signed)
     return True

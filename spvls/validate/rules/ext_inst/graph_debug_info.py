@@ -1,10 +1,11 @@
-"""NonSemantic.Graph.DebugInfo: what graphs, operations and tensors were called; spirv-val checks none of it."""
+"""NonSemantic.Graph.DebugInfo: what graphs, operations and tensors were called."""
 
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.module.operand_at import id_at
 from spvls.module.types import Type
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -21,10 +22,15 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
     """Graph debug information must have a graph or tensor that it describes, and an OpString as name.
 
     A tool shows the string as the name of the graph, operator or tensor. If an operand is something else, the tool has nothing to
-    show the name for.
+    show the name for. The result type must be void. A DebugOperation must have at least one instruction of the graph that it
+    describes.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
+        return
+    result = op.module.type(inst.type)
+    if result is not None and result.kind != spv.OpTypeVoid:
+        yield Finding(inst, TYPE, f"the result type is {op.spell(result)}, expected void")
         return
     for at in range(min(len(op.operands), 2)):
         name = op.id(at)
@@ -40,6 +46,43 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
             shown = "not a value" if op.type(at) is None else op.spell(op.type(at))
             yield op.fault(at, f"{op.subject(at)} is {shown}, expected a tensor, or a composite of tensors")
             return
+    if op.name == "DebugOperation":
+        yield from _described(op)
+
+
+def _described(op: ExtendedOperation) -> Findings:
+    """What is wrong with the instructions of a DebugOperation."""
+    if len(op.operands) < _FIRST_DESCRIBED + 1:
+        yield Finding(op.inst, OPCODE, "a DebugOperation must name at least one instruction of its graph")
+        return
+    debug_graph = op.module.definition(op.id(0) or "")
+    graph = id_at(debug_graph, 2) if debug_graph is not None else None
+    inside = _results_in(op, graph) if graph is not None else None
+    for at in range(_FIRST_DESCRIBED, len(op.operands) if inside is not None else 0):
+        if inside is not None and op.id(at) not in inside:
+            yield op.fault(at, f"{op.subject(at)} is not an instruction of the graph %{graph}")
+            return
+
+
+_FIRST_DESCRIBED = 2
+
+
+def _results_in(op: ExtendedOperation, graph: str) -> set[str] | None:
+    """The results between OpGraphARM and its OpGraphEndARM; None where there is no such graph."""
+    record = op.module.definition(graph)
+    if record is None or record.opcode.value != spv.OpGraphARM:
+        return None
+    found: set[str] = set()
+    inside = False
+    for chunk in op.module.chunks:
+        for one in chunk.records:
+            if one is record:
+                inside = True
+            elif inside and one.opcode.value == spv.OpGraphEndARM:
+                return found
+            elif inside and one.result is not None:
+                found.add(one.result)
+    return found
 
 
 @instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)

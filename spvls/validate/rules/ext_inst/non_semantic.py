@@ -12,7 +12,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
 
 _SETS = (
-    "NonSemantic.DebugPrintf", "NonSemantic.DebugBreak", "NonSemantic.VkspReflection", "NonSemantic.Graph.DebugInfo",
+    "NonSemantic.DebugPrintf", "NonSemantic.DebugBreak", "NonSemantic.VkspReflection",
 )  # fmt: skip
 
 
@@ -21,7 +21,7 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
     """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
     These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
-    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo.
+    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection.
     """
     op = operation_of(inst, context, *_SETS)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:

@@ -7,9 +7,9 @@ from spvls.grammar.enumerants import Capability, Decoration
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_name
-from spvls.validate.checks.kinds import VECTORS, Kind
+from spvls.validate.checks.kinds import INT32, VECTORS, Kind
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -17,33 +17,36 @@ from spvls.validate.rules.image.image_type import FETCHES
 
 _TEXTURES = {
     spv.OpImageSampleWeightedQCOM: ((2, Decoration.WeightTextureQCOM),),
-    spv.OpImageBlockMatchSSDQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
-    spv.OpImageBlockMatchSADQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
+    **dict.fromkeys(
+        (
+            spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchGatherSADQCOM,
+            spv.OpImageBlockMatchGatherSSDQCOM,
+        ),
+        ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
+    ),
 }
 """By instruction: operands, and the decoration that the variables they come from have."""
 
-_WINDOWS = (
-    spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM,
-    spv.OpImageBlockMatchGatherSSDQCOM,
-)  # fmt: skip
+_WINDOWS = (spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM)
 
 _CAPABILITIES = (Capability.TextureSampleWeightedQCOM, Capability.TextureBlockMatchQCOM, Capability.TextureBlockMatch2QCOM)
 _MARKS = (Decoration.WeightTextureQCOM, Decoration.BlockMatchTextureQCOM)
 
 
 class _Source:
-    """Where a texture comes from: its load, the OpSampledImage around that, and the variables behind texture and sampler."""
+    """Where a texture comes from: its id, its load, the OpSampledImage around that, and the variables of texture and sampler."""
 
-    __slots__ = ("join", "load", "sampler", "variable")
+    __slots__ = ("join", "load", "sampler", "texture", "variable")
 
     def __init__(self, module: Module, name: str | None) -> None:
         made = module.definition(name) if name is not None else None
         self.join = made if made is not None and made.opcode.value == spv.OpSampledImage else None
         self.sampler: str | None = None
+        self.texture = name
         if self.join is not None:
             self.sampler = _variable(module, id_at(self.join, 1))
-            loaded = id_at(self.join, 0)
-            made = module.definition(loaded) if isinstance(loaded, str) else None
+            self.texture = id_at(self.join, 0)
+            made = module.definition(self.texture) if self.texture is not None else None
         self.load = made if made is not None and made.opcode.value == spv.OpLoad else None
         self.variable = id_at(self.load, 0) if self.load is not None else None
 
@@ -58,7 +61,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     """The textures of an image processing instruction must come from variables that are decorated for it.
 
     The decoration is WeightTextureQCOM or BlockMatchTextureQCOM. With it, a driver knows the kind of descriptor before the shader
-    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows and for gathers, the sampler
+    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows, the sampler
     must also be decorated with BlockMatchSamplerQCOM.
     """
     module = context.module
@@ -67,17 +70,24 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)) if windows else _TEXTURES[inst.opcode.value]
     )
     for operand_index, mark in wanted:
-        name = inst.operands[operand_index]
-        source = _Source(module, name if isinstance(name, str) else None)
+        name = id_at(inst, operand_index)
+        source = _Source(module, name)
         where = (source.join if windows else None) or source.load
+        note = Note(inst, operand_index, f"{inst.opcode.name} uses it here")
+        if source.load is None:
+            made = module.definition(source.texture or "")
+            if made is not None and not made.faults:
+                yield Finding(made, OPCODE, f"%{source.texture} must be loaded by OpLoad from a decorated variable", (note,))
+                return
         if source.variable is None or where is None:
             continue
-        note = Note(inst, operand_index, f"{inst.opcode.name} uses it here")
         if not module.has_decoration(source.variable, mark):
             yield Finding(where, 0, f"%{source.variable} requires the decoration {decoration_name(mark)}", (note,))
             return
-        if windows and source.sampler is not None and not module.has_decoration(source.sampler, Decoration.BlockMatchSamplerQCOM):
-            yield Finding(where, 1, f"%{source.sampler} requires the decoration BlockMatchSamplerQCOM", (note,))
+        sampler = source.variable if source.join is None else source.sampler
+        if windows and sampler is not None and not module.has_decoration(sampler, Decoration.BlockMatchSamplerQCOM):
+            at = 0 if source.join is None else 1
+            yield Finding(where, at, f"%{sampler} requires the decoration BlockMatchSamplerQCOM", (note,))
             return
 
 
@@ -106,23 +116,31 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
             return
 
 
-_GATHERED = Kind("a vector of integers or floats", "Int Float", VECTORS)
+_GATHERED = Kind("a vector of 4 integers or floats", "Int Float", VECTORS, count=4)
 _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capability.ImageGatherExtendedModesQCOM)
 
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The mode of OpImageGatherQCOM must have its capability, and the result type must be a vector.
+    """The mode of OpImageGatherQCOM must have its capability, and the result type must have 4 components.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode. The result is a vector, because several texels are returned.
+    capability may not have the mode, and no device has others. The mode must be a 32-bit integer. The result has 4 components,
+    because 4 texels are returned.
     """
     op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):
         yield op.result_fault(_GATHERED.name)
         return
     at = len(op.operands) - 1
+    type_ = op.type(at)
+    if type_ is not None and not INT32.holds(type_):
+        yield op.operand_fault(at, INT32.name)
+        return
     mode = op.module.integer(op.id(at))
+    if mode is not None and mode not in _MODES:
+        yield op.fault(at, f"{op.subject(at)} is {mode}, expected a mode from 0 to 3")
+        return
     needed = _MODES.get(mode) if mode is not None else None
     if needed is not None and not op.module.has_capability(needed):
         yield op.fault(at, f"this mode requires the capability {capability_name(needed)}")

@@ -9,6 +9,7 @@ from spvls.grammar.operand_index import (
     OpImageTexelPointer_Coordinate,
     OpImageTexelPointer_Image,
     OpImageTexelPointer_Sample,
+    OpUntypedImageTexelPointerEXT_Image,
     OpUntypedImageTexelPointerEXT_ImageType,
 )
 from spvls.module.operand_at import id_at
@@ -139,7 +140,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpUntypedImageTexelPointerEXT must result in an untyped pointer to Image, and have an image type.
+    """OpUntypedImageTexelPointerEXT must have an image type, and untyped pointers as Image and result.
 
     Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot find
     the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, which are those with atomics.
@@ -148,6 +149,11 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     result = module.type(inst.type)
     if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
+        return
+    pointer = module.type_of(id_at(inst, OpUntypedImageTexelPointerEXT_Image))
+    if pointer is not None and pointer.kind != spv.OpTypeUntypedPointerKHR:
+        message = f"Image %{inst.operands[1]!s} is {module.spell(pointer)}, expected an untyped pointer"
+        yield Finding(inst, OpUntypedImageTexelPointerEXT_Image, message)
         return
     image = module.type(id_at(inst, OpUntypedImageTexelPointerEXT_ImageType))
     if image is None:

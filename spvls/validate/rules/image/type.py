@@ -34,9 +34,10 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     and return different texels, or reject the module.
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
-    2 and format Unknown. A multisampled storage image requires StorageImageMultisample. In Vulkan, the sampled type must be i32,
-    u32, i64, u64 or f32, and match the format; Sampled must not be 0. In OpenCL, the sampled type must be void, Sampled and MS must
-    be 0, only 1D and 2D images may be arrayed, and an access qualifier is required.
+    2 and format Unknown; tile images must not have the sampled type void. A multisampled storage image requires
+    StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and match the format; Sampled must not
+    be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D
+    images may be arrayed, and an access qualifier is required.
     """
     module = context.module
     declared = Type(inst, module.type)
@@ -95,7 +96,13 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
             return Finding(inst, OpTypeImage_Sampled, f"Sampled must be 2 (without a sampler) in an image of Dim {image.dim_name}")
         if image.format != UNKNOWN_FORMAT:
             return Finding(inst, OpTypeImage_ImageFormat, f"the format must be Unknown in an image of Dim {image.dim_name}")
+    if image.dim == SUBPASS and image.arrayed and module.environment.api == "vulkan":
+        vuid = "VUID-StandaloneSpirv-OpTypeImage-06214"
+        return Finding(inst, OpTypeImage_Arrayed, "Arrayed must be 0 in an image of Dim SubpassData in Vulkan", vuid=vuid)
     if image.dim == TILE:
+        if image.sampled_type is not None and image.sampled_type.kind == spv.OpTypeVoid:
+            message = f"the sampled type must not be void in an image of Dim {image.dim_name}"
+            return Finding(inst, OpTypeImage_SampledType, message)
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
                 return Finding(inst, operand_index, f"{name} must be 0 in an image of Dim {image.dim_name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from spvls.diagnostic import Severity
@@ -76,7 +76,7 @@ def _storages(known: vulkan.BuiltIn) -> frozenset[str]:
     spv.OpVariable,
     section=sections.BUILTIN,
     apis="vulkan",
-    vuids=lambda: vulkan.built_in_vuids("type"),
+    vuids=lambda: _type_vuids(),
 )
 def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
@@ -102,9 +102,17 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
             continue
         message = f"{use.name} is {module.spell(type_)}, and Vulkan requires {_spelled(form)}"
         if use.struct is not None and use.member is not None:
-            yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
+            yield Finding(use.struct.record, use.member, message, vuid=_type_vuid(use, known, module))
         else:
-            yield Finding(inst, TYPE, message, vuid=known.type_vuid)
+            yield Finding(inst, TYPE, message, vuid=_type_vuid(use, known, module))
+
+
+def _type_vuid(use: BuiltInUse, known: vulkan.BuiltIn, module: Module) -> str | None:
+    """The rule for the type, which is another one for the outputs of mesh shaders."""
+    of_mesh = use.storage == StorageClass.Output and use.value in _PER_PRIMITIVE
+    if not of_mesh or ExecutionModel.MeshEXT not in {entry.model for entry in module.declarations.entry_points}:
+        return known.type_vuid
+    return f"VUID-{use.name}-{use.name}-{_PER_PRIMITIVE[use.value][-1]}"
 
 
 @instruction_rule(
@@ -289,17 +297,20 @@ def _condition(
 def _arrayed(
     record: Instruction, operand_index: int, use: BuiltInUse, known: vulkan.BuiltIn, model: int, module: Module
 ) -> Finding | None:
-    """An input of fragments that is one for each vertex, without being decorated so."""
-    type_ = _type_of(use, module) if model == ExecutionModel.Fragment and use.member is None else None
+    """What is an array where there is one value, in vertex and fragment shaders. Inputs of fragments may be decorated to have a
+    value for each vertex."""
+    type_ = _type_of(use, module) if model in _SINGLE and use.member is None else None
     if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
         return None
     if use.variable.result is not None and module.has_decoration(use.variable.result, Decoration.PerVertexKHR):
         return None
     if use.value in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
         return None
-    message = f"{use.name} is {module.spell(type_)}, and Fragment entry points require {_spelled(known.type)}"
+    message = f"{use.name} is {module.spell(type_)}, and {model_name(model)} entry points require {_spelled(known.type)}"
     return Finding(record, operand_index, message, vuid=known.type_vuid)
 
+
+_SINGLE = frozenset({ExecutionModel.Vertex, ExecutionModel.Fragment})
 
 _PRIMITIVES = {
     BuiltIn.PrimitivePointIndicesEXT: (ExecutionMode.OutputPoints, "07042", "07044"),
@@ -309,19 +320,28 @@ _PRIMITIVES = {
 """By built-in: the execution mode that it goes with, and the numbers of the rules for that and for its length."""
 
 _PER_PRIMITIVE = {
-    BuiltIn.PrimitiveId: ("07040", "10594"),
-    BuiltIn.Layer: ("07039", "10592"),
-    BuiltIn.ViewportIndex: ("07060", "10603"),
-    BuiltIn.CullPrimitiveEXT: ("07038", "10590"),
-    BuiltIn.PrimitiveShadingRateKHR: ("07059", "10599"),
+    BuiltIn.PrimitiveId: ("07040", "10596", "10597", "10595"),
+    BuiltIn.Layer: ("07039", "10593", "10594", "10592"),
+    BuiltIn.ViewportIndex: ("07060", "10602", "10603", "10601"),
+    BuiltIn.CullPrimitiveEXT: ("07038", "10589", "10590", "07036"),
+    BuiltIn.PrimitiveShadingRateKHR: ("07059", "10599", "10600", "10598"),
 }
-"""By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
+"""By built-in of mesh shaders: the numbers of the rules for PerPrimitiveEXT, for the length of the array of a variable and of a
+structure, and for the type."""
+
+
+def _named(numbers: Mapping[int, Sequence[object]], chosen: slice) -> Iterator[tuple[str, object]]:
+    """The names of built-ins, each with the chosen ones of its numbers."""
+    return ((enumerant_name("BuiltIn", value), number) for value, every in numbers.items() for number in every[chosen])
+
+
+def _type_vuids() -> list[str]:
+    of_mesh = [f"VUID-{name}-{name}-{number}" for name, number in _named(_PER_PRIMITIVE, slice(3, None))]
+    return [*vulkan.built_in_vuids("type"), *of_mesh]
 
 
 def _mesh_vuids() -> list[str]:
-    of_modes = ((value, number) for value, (_, *numbers) in _PRIMITIVES.items() for number in numbers)
-    of_decoration = ((value, number) for value, numbers in _PER_PRIMITIVE.items() for number in numbers)
-    named = ((enumerant_name("BuiltIn", value), number) for value, number in (*of_modes, *of_decoration))
+    named = [*_named(_PRIMITIVES, slice(1, None)), *_named(_PER_PRIMITIVE, slice(3))]
     return [f"VUID-{name}-{name}-{number}" for name, number in named]
 
 
@@ -364,7 +384,8 @@ def _mesh_fault(
             message = f"{name} requires the execution mode {mode_name(mode)}"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     elif use.value in _PER_PRIMITIVE:
-        number, length_number = _PER_PRIMITIVE[use.value]
+        number, of_variable, of_structure, _ = _PER_PRIMITIVE[use.value]
+        length_number = of_variable if use.struct is None else of_structure
         owner = use.struct.id if use.struct is not None else str(inst.result)
         marked = any(
             decoration.value == Decoration.PerPrimitiveEXT and decoration.member in (None, use.member)

@@ -370,6 +370,25 @@ def _range(location: int, count: int, component: int, components: int) -> range:
 
 
 @instruction_rule(
+    "interface/tile-image-has-location",
+    *VARIABLES,
+    section=sections.STORAGE_CLASS,
+    vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
+    apis="vulkan",
+)
+def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, a variable in TileImageEXT must be decorated Location.
+
+    The location selects the color attachment that the tile image reads. Without it a driver does not know which attachment is
+    meant.
+    """
+    own = word_at(inst, 0)
+    if own != _TILE_IMAGE or inst.result is None or context.module.has_decoration(inst.result, Decoration.Location):
+        return
+    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT, and requires the decoration Location")
+
+
+@instruction_rule(
     "interface/tile-image-locations-are-distinct",
     spv.OpEntryPoint,
     section=sections.STORAGE_CLASS,

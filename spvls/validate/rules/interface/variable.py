@@ -22,15 +22,22 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 _FUNCTION = StorageClass.Function
 _PUSH_CONSTANT = StorageClass.PushConstant
 _WORKGROUP = StorageClass.Workgroup
+_NOT_PASSED = ("BFloat16", "Float4E", "Float6E", "Float8E")
 _TASK_PAYLOAD = StorageClass.TaskPayloadWorkgroupEXT
 
 
-@instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
-def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, inputs and outputs must not hold addresses or floats of 8 bits or less.
+def _passing_vuids() -> list[str]:
+    return [f"VUID-StandaloneSpirv-OpTypeFloat-{number}" for number in ("10370", "10823")]
 
-    Stages are connected by locations of 32-bit components. A driver need not be able to pass floats of 8 bits or less, or pointers
-    to PhysicalStorageBuffer, through them. Pass the number as a wider type, and the address as an integer.
+
+@instruction_rule(
+    "interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan", vuids=_passing_vuids
+)
+def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, inputs and outputs must not hold addresses, bfloat16 or floats of 8 bits or less.
+
+    Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16, floats of 8 bits or less, or
+    pointers to PhysicalStorageBuffer, through them. Pass the number as a wider type, and the address as an integer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -38,11 +45,12 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     if own not in IN_OUT or held is None:
         return
     contents = module.contents(held.id, behind_pointers=False)
-    small = sorted(name for name in contents if isinstance(name, str) and name.startswith(("Float4E", "Float6E", "Float8E")))
+    small = sorted(name for name in contents if isinstance(name, str) and name.startswith(_NOT_PASSED))
     where = storage_name(own)
     if small:
         message = f"the variable holds {small[0]} numbers, which must not be in {where}"
-        yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeFloat-10823")
+        number = "10370" if small[0].startswith("BFloat16") else "10823"
+        yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
         message = f"the variable holds a pointer to PhysicalStorageBuffer, which must be passed in {where} as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability, Decoration, StorageClass
+from spvls.grammar.enumerants import Capability, Decoration, Dim, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
@@ -50,6 +50,59 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
         message = f"the variable holds {_TINY[name]}-bit floats, and is in {storage_name(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
+
+
+@instruction_rule("memory/tile-image-variable-holds-images", spv.OpVariable, section=sections.STORAGE_CLASS)
+def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) -> Findings:
+    """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of them.
+
+    The storage class gives a fragment shader the color, depth and stencil of its own pixel, which are read as tile images. Objects
+    of other types have no data there.
+    """
+    module = context.module
+    held = held_by(inst, module)
+    if held is None or word_at(inst, OpVariable_StorageClass) != StorageClass.TileImageEXT:
+        return
+    image: Type | None = held
+    while image is not None and image.kind == spv.OpTypeArray:
+        image = image.element
+    if image is not None and not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
+        yield Finding(inst, TYPE, f"the variable holds {module.spell(held)}, expected images of Dim TileImageDataEXT")
+
+
+_HOLDS_LONG_VECTORS = frozenset(
+    {
+        StorageClass.Function, StorageClass.Private, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer,
+        StorageClass.Workgroup, StorageClass.Uniform, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR,
+    }
+)  # fmt: skip
+_LONGEST_VECTOR = 4
+
+
+@instruction_rule(
+    "memory/long-vector-is-in-memory",
+    *VARIABLES,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    vuid="VUID-StandaloneSpirv-Type-12297",
+    apis="vulkan",
+)
+def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
+
+    A location of an interface between stages has 4 components, so a longer vector has no place there. Descriptors hold resources.
+    Use Function, Private, Workgroup, or the storage class of a buffer.
+    """
+    module = context.module
+    held = held_by(inst, module)
+    own = word_at(inst, OpVariable_StorageClass)
+    if held is None or own is None or own in _HOLDS_LONG_VECTORS or not module.has_capability(Capability.LongVectorEXT):
+        return
+    long = next((type_ for type_ in parts(held) if type_.is_vector and (type_.count or 0) > _LONGEST_VECTOR), None)
+    if long is not None:
+        message = (
+            f"the variable holds {module.spell(long)}, and vectors of more than 4 components must not be in {storage_name(own)}"
+        )
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 _HOLDS_BOOL = frozenset(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.module.sections import Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.validate.engine.finding import HEADER, Delete, Finding, FindingFix, InsertBefore, Note
@@ -144,6 +145,22 @@ def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
 
 def _remove(record: Instruction) -> FindingFix:
     return FindingFix("Remove it", (Delete(record),))
+
+
+_HANDLE_WIDTHS = (32, 64)
+
+
+@instruction_rule(
+    "module/sampler-addressing-is-32-or-64-bits", spv.OpSamplerImageAddressingModeNV, section=sections.MODE_SETTING_INSTRUCTIONS
+)
+def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext) -> Findings:
+    """The Bit Width of OpSamplerImageAddressingModeNV must be 32 or 64.
+
+    The number says how many bits a handle of an image or a sampler has. A device has no handles of another width.
+    """
+    width = word_at(inst, 0)
+    if width is not None and width not in _HANDLE_WIDTHS:
+        yield Finding(inst, 0, f"the width is {width}, expected 32 or 64")
 
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import CooperativeMatrixReduce, Decoration
+from spvls.grammar.enumerants import CooperativeMatrixReduce, Decoration, ExecutionMode, Scope
 from spvls.grammar.operand_index import (
     OpCooperativeMatrixConvertUseEXT_Matrix,
     OpCooperativeMatrixTransposeNV_Matrix,
     OpDecorate_Decoration,
     OpDecorate_Target,
+    OpEntryPoint_EntryPoint,
+    OpTypeCooperativeMatrixKHR_Scope,
 )
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
@@ -370,3 +372,28 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     yield Finding(
         inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
     )
+
+
+@instruction_rule(
+    "tensor/workgroup-matrix-has-workgroup-size", spv.OpTypeCooperativeMatrixKHR, section=sections.TYPE_DECLARATION_INSTRUCTIONS
+)
+def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext) -> Findings:
+    """With a cooperative matrix of scope Workgroup, each entry point must set LocalSize or LocalSizeId.
+
+    The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
+    an invocation holds is not known.
+    """
+    module = context.module
+    if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:
+        return
+    for entry in module.declarations.records(spv.OpEntryPoint):
+        name = id_at(entry, OpEntryPoint_EntryPoint)
+        if name is None or not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
+            continue
+        note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
+        message = f"the scope is Workgroup, and the entry point %{name} does not set LocalSize or LocalSizeId"
+        yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
+        return
+
+
+_SIZES = frozenset({ExecutionMode.LocalSize, ExecutionMode.LocalSizeId})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
-from spvls.grammar.enumerants import CooperativeMatrixLayout, StorageClass, TensorAddressingOperands
+from spvls.grammar.enumerants import Capability, CooperativeMatrixLayout, StorageClass, TensorAddressingOperands
 from spvls.grammar.operand_index import (
     OpCooperativeMatrixGetCoordinateEXT_Index,
     OpCooperativeMatrixGetCoordinateEXT_Matrix,
@@ -35,6 +35,7 @@ _LOADS = (spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixLoadNV, spv.OpC
 _STORES = (spv.OpCooperativeMatrixStoreKHR, spv.OpCooperativeMatrixStoreNV, spv.OpCooperativeMatrixStoreTensorNV)
 _NV = (spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV)
 _TENSOR = (spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV)
+_BLOCKED_STRIDES = (1, 2, 4)
 _BLOCKED = (
     CooperativeMatrixLayout.RowBlockedInterleavedARM,
     CooperativeMatrixLayout.ColumnBlockedInterleavedARM,
@@ -48,18 +49,48 @@ _BLOCKED = (
     section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
-    """In a blocked interleaved layout, the Stride of a cooperative matrix must be 1, 2 or 4.
+    """In a blocked layout, the Stride must be a constant 1, 2 or 4, and blocks must fill the matrix.
 
     SPV_ARM_cooperative_matrix_layouts defines the layout for these strides only. With another stride, the place of an element in
-    memory is not defined.
+    memory is not defined. A block has 4 rows and 16 bytes of columns; Stride blocks are beside or below each other, and the rows
+    and columns of the matrix must be multiples of that. The layouts require the capability CooperativeMatrixLayoutsARM.
     """
+    module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
-    name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
-    if not isinstance(name, str):
+    layout = module.integer(id_at(inst, at))
+    if layout not in _BLOCKED:
         return
-    layout, stride = context.module.integer(inst.operands[at]), context.module.integer(name)
-    if layout in _BLOCKED and stride is not None and stride not in (1, 2, 4):
+    if not module.has_capability(Capability.CooperativeMatrixLayoutsARM):
+        yield Finding(inst, at, "the blocked layouts require the capability CooperativeMatrixLayoutsARM")
+        return
+    name = id_at(inst, at + 1)
+    if name is None:
+        yield Finding(inst, OPCODE, "the blocked layouts require a Stride")
+        return
+    type_, stride = module.type_of(name), module.integer(name)
+    if type_ is None or not type_.is_int:
+        return
+    if not is_constant_id(module, name):
+        yield Finding(inst, at + 1, f"Stride %{name} is not a constant, which a blocked layout requires")
+    elif stride is not None and stride not in _BLOCKED_STRIDES:
         yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4 for a blocked layout")
+    elif stride is not None:
+        message = _block_fault(module, _matrix(inst, module), layout, stride)
+        if message is not None:
+            yield Finding(inst, at, message)
+
+
+def _block_fault(module: Module, matrix: Type | None, layout: int, stride: int) -> str | None:
+    """Why blocks do not fill a matrix."""
+    if matrix is None or matrix.kind != spv.OpTypeCooperativeMatrixKHR or matrix.element is None:
+        return None
+    multiples = [4, 16 // max(1, (matrix.element.width or 8) // 8)]
+    multiples[layout == CooperativeMatrixLayout.RowBlockedInterleavedARM] *= stride
+    for what, name, multiple in zip(("rows", "columns"), (matrix.name(2), matrix.name(3)), multiples, strict=True):
+        count = module.integer(name)
+        if count and count % multiple:
+            return f"the matrix has {count} {what}, expected a multiple of {multiple} for blocks with a Stride of {stride}"
+    return None
 
 
 def _matrix_kind(inst: Instruction) -> int:

@@ -187,6 +187,10 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
     for record in _records(module):
         opcode = record.opcode.value
+        if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
+            note = Note(graph, RESULT, f"%{graph.result} begins here")
+            yield Finding(record, OPCODE, f"{record.opcode.name} must not be in a graph; OpGraphEndARM must be before it", (note,))
+            return
         if opcode == spv.OpGraphARM:
             graph, outputs, seen = record, False, {}
         elif opcode == spv.OpGraphInputARM and before not in (spv.OpGraphARM, spv.OpGraphInputARM):
@@ -206,7 +210,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
             if fault is not None:
                 yield fault
         before = opcode
-    if graph is not None and outputs:
+    if graph is not None:
         yield Finding(graph, RESULT, f"%{graph.result} is not closed: OpGraphEndARM must be before the end of the module")
 
 
@@ -287,9 +291,7 @@ def _interface_fault(
     others.append((record, None if whole else element))
 
 
-def _element_fault(
-    record: Instruction, module: Module, type_: Type | None, at: int, element: int | None, whole: bool
-) -> Findings:
+def _element_fault(record: Instruction, module: Module, type_: Type | None, at: int, element: int | None, whole: bool) -> Findings:
     if type_ is None:
         return
     wanted: Type | None = type_

@@ -23,6 +23,7 @@ _PHYSICAL_ADDRESSING = AddressingModel.PhysicalStorageBuffer64
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _WORKGROUP = StorageClass.Workgroup
 _IMAGE = StorageClass.Image
+_BUFFERS = (StorageClass.StorageBuffer, StorageClass.Uniform)
 _EXPLICIT_LAYOUT = frozenset(
     {
         StorageClass.StorageBuffer,
@@ -137,6 +138,18 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
             OpTypeUntypedPointerKHR_StorageClass,
             f"the storage class is {storage_name(own)}; in Vulkan untyped pointers require one with an explicit layout",
         )
+
+
+@instruction_rule("type/buffer-is-storage-or-uniform", spv.OpTypeBufferEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Findings:
+    """The storage class of OpTypeBufferEXT must be StorageBuffer or Uniform.
+
+    The type stands for a buffer descriptor in a heap. Buffers are bound as storage buffers or as uniform buffers; other memory has
+    no descriptors.
+    """
+    own = word_at(inst, 0)
+    if own is not None and own not in _BUFFERS:
+        yield Finding(inst, 0, f"the storage class is {storage_name(own)}, expected StorageBuffer or Uniform")
 
 
 @instruction_rule(
