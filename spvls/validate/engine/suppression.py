@@ -15,7 +15,8 @@ from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.directives import misunderstood
-from spvls.validate.engine.rule import RULE_FAILED, rules
+from spvls.validate.engine.rule import RULE_FAILED
+from spvls.validate.engine.rule_index import RULES
 
 _COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
 _NAME = re.compile(r"[^\s,]+")
@@ -85,13 +86,13 @@ def _ignored(number: int, line: str) -> list[_Ignored]:
 
 @cache
 def _spelling() -> Spelling:
-    return Spelling(rules())
+    return Spelling(RULES)
 
 
 def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
     if (entry.rule, entry.line) in used:
         return None
-    if entry.rule not in rules() and not entry.rule.startswith(_TEXT_RULES):
+    if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
         near = _spelling().nearest(entry.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()
