@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+
+from spvls.record import NamedTuple
 
 
 class Severity(Enum):
@@ -37,8 +37,7 @@ class Edit(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A set of edits that removes a finding; `preferred` where it is the one sure answer."""
 
     title: str
@@ -46,16 +45,14 @@ class Fix:
     preferred: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that a finding speaks of, and what is to be seen there."""
 
     range: Range
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding about a module.
 
     `rule` is the stable id of the rule (`control-flow/branch-requires-merge`). `range` is None for modules that were given as

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls.binary.numbering import Numbering
 from spvls.binary.preserved_ids import NOTHING_PRESERVED, Preserved
@@ -13,6 +13,7 @@ from spvls.binary.text_context import TextContext
 from spvls.binary.words import MAGIC, little_endian
 from spvls.grammar.records import Opcode, Version
 from spvls.module.context_dependent import EXTENDED, resolve
+from spvls.record import NamedTuple
 from spvls.syntax.fast_path import fast_path
 from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand
 

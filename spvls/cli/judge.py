@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls import validate
-from spvls.cli import invalid_bytes
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
 from spvls.cli.modules import modules_of
@@ -19,7 +18,7 @@ from spvls.diagnostic import Diagnostic, Position, Range
 from spvls.host.findings import in_host
 from spvls.host.host_text import HostText
 from spvls.host.languages import language_of
-from spvls.syntax.scanner import scan
+from spvls.record import NamedTuple
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config, config_for
@@ -117,6 +116,8 @@ def _judged(text: str, path: str, config: Config, settings: Settings) -> _Judged
         target = module.target(settings.target_env, config.target_env)
         said = validate(module.text, target_env=target, options=options)
         if said or "\0" in module.text or not module.text.isascii():
+            from spvls.cli import invalid_bytes
+
             octets = invalid_bytes.findings(split_lines(module.text))
             said = sorted([*said, *octets], key=lambda finding: finding.range or _START) if octets else said
         found += in_host(said, host, module.span, module.text)
@@ -192,6 +193,7 @@ def _is_module(data: bytes, path: str) -> bool:
 def _binary_listing(name: str, data: bytes, settings: Settings) -> Listing:
     """The lines to show with findings of a binary: its disassembly, as far as there is one."""
     from spvls import DisassembleError, disassemble
+    from spvls.syntax.scanner import scan
 
     try:
         lines = split_lines(disassemble(data, friendly_names=False, indent=False, header=False))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 
 from spvls.cli.failure import Failure, reason
 from spvls.text.files import MAX_FILE_SIZE, read_descriptor, read_file
+from spvls.text.pattern import pattern
 
 STDIN = "-"
 
 _MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})").fullmatch
+_OWN_DESCRIPTOR = pattern(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 _MEGABYTE = 1 << 20
 
 
@@ -39,7 +39,7 @@ def read(path: str, limit: int = MAX_FILE_SIZE) -> bytes:
     A path such as `/dev/fd/63`, which shells put in the place of a command, stands for a descriptor that is open already.
     """
     try:
-        descriptor = _OWN_DESCRIPTOR("/dev/fd/0" if path == "/dev/stdin" else path)
+        descriptor = _OWN_DESCRIPTOR.fullmatch("/dev/fd/0" if path == "/dev/stdin" else path)
         if descriptor is not None:
             return read_descriptor(int(descriptor[1]), path, limit=limit)
         if path != STDIN:

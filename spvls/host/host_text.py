@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.host.languages import LANGUAGES, Language
 from spvls.host.span import ModuleSpan, Piece, Placement, Quoted, Straight, straight_text
+from spvls.record import NamedTuple
 from spvls.text.lines import splice, split_lines
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -15,6 +14,7 @@ from spvls.host.findings import unclosed
 from spvls.host.host_text import BORDER, HostText, Splice
 from spvls.host.languages import language_by_id
 from spvls.host.span import ModuleSpan, straight_lines
+from spvls.record import NamedTuple
 from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings

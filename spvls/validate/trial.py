@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import ContextDependent, Instruction
 from spvls.validate.checks.dominance import dominates_use
 from spvls.validate.checks.forward_reference import may_be_forward

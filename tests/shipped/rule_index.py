@@ -20,8 +20,8 @@ Made by `python -m tests.shipped` from what the rules are registered with; do no
 from typing import Final
 
 Listed = tuple[str, str, str, tuple[int, ...]]
-\"\"\"The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its opcodes,
-those of the shipped grammar where it picks them.\"\"\"
+\"\"\"The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its
+opcodes, those of the shipped grammar where it picks them.\"\"\"
 
 NAMED: Final = "named"  # instructions of its opcodes
 PICKED: Final = "picked"  # instructions of the opcodes that it picks

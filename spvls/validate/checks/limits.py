@@ -7,11 +7,12 @@ holds each function against it (SPIR-V 2.16.1: the static function-call graph of
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 

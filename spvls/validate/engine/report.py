@@ -17,7 +17,6 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.engine.checker import Checker, ChunkResults
-from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,
     AFTER_DECLARATIONS,
@@ -30,11 +29,8 @@ from spvls.validate.engine.finding import (
     Replace,
     Step,
 )
-from spvls.validate.engine.raw import read_raw
 from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_finding import RuleFinding
-from spvls.validate.engine.suppression import settle
-from spvls.validate.reference_verdicts import accepts
 
 _FEW = 8
 
@@ -135,6 +131,8 @@ class Places:
 
     def expanded(self, step: Step, record: Instruction) -> Iterator[tuple[Instruction, Step]]:
         """The plain steps that a step stands for in the module as it is now."""
+        from spvls.validate.engine.expansion import expanded  # for findings with fixes alone
+
         return expanded(step, record, self.module)
 
     def header_raised(self, version: Version) -> Edit | None:
@@ -195,6 +193,8 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
     verdicts = checker.options.reference_verdicts
     places = Places(checker.module, document, reference_verdicts=verdicts)
     if document is not None and checker.module.has_raw:
+        from spvls.validate.engine.raw import read_raw  # the assembler and the decoder, for few texts
+
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]
@@ -207,7 +207,11 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
         if not len(found) % PORTION:
             yield
     found = yield from _in_order(found)
-    return (yield from settle(found, document)) if document is not None else found
+    if document is None or not document.directives:
+        return found
+    from spvls.validate.engine.suppression import settle
+
+    return (yield from settle(found, document))
 
 
 def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:
@@ -299,8 +303,11 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
 
 def _severity(item: RuleFinding, places: Places) -> Severity:
     severity = item.rule.severity
-    if places.reference_verdicts and severity is Severity.ERROR and accepts(item.rule.id, item.origin, places.module):
-        return Severity.WARNING
+    if places.reference_verdicts and severity is Severity.ERROR:
+        from spvls.validate.reference_verdicts import accepts
+
+        if accepts(item.rule.id, item.origin, places.module):
+            return Severity.WARNING
     return severity
 
 

@@ -7,11 +7,9 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
-from inspect import cleandoc
 from typing import Any, TypeVar
 
 from spvls.diagnostic import Severity
@@ -20,6 +18,7 @@ from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
@@ -89,8 +88,7 @@ class RuleTarget(Enum):
     MODULE = "module"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself, and `excepted` those where it does
     not run; `opcodes` is None for a rule that looks at every instruction, or at those whose opcode `where` picks. `section` is
     of the SPIR-V specification. `tags` are those of its findings. `after` are the ids of the rules after which it is skipped:
@@ -238,6 +236,8 @@ def rule_named(id_: str) -> Rule:
 
 def folder_title(folder: str) -> str:
     """What the rules of a folder are about, in a line."""
+    from inspect import cleandoc  # brings half of the compiler along
+
     name = folder.replace("-", "_")
     return cleandoc(import_module(f"{FOLDERS}.{name}").__doc__ or "")
 
