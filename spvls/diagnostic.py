@@ -16,6 +16,10 @@ class Severity(Enum):
     HINT = "hint"
 
 
+RULE_FAILED = "internal/rule-failed"
+"""The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
+
+
 class Position(NamedTuple):
     """A place in a text: 0-based line, 0-based column in code points."""
 

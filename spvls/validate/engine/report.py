@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import merge
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Related, Severity
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
@@ -29,7 +29,6 @@ from spvls.validate.engine.finding import (
     Replace,
     Step,
 )
-from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_finding import RuleFinding
 
 _FEW = 8

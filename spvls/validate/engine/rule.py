@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.grammar import sections, tables
 from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
@@ -363,9 +363,6 @@ def _with_earlier(ordered: _Ordered, wanted: Callable[[Rule], bool]) -> set[str]
             needed.update((rule.id, *after))
     return needed
 
-
-RULE_FAILED = "internal/rule-failed"
-"""The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
 
 _FAILED = Rule(
     RULE_FAILED, RuleTarget.MODULE, lambda: iter(()), sections.UNIVERSAL_VALIDATION_RULES, Severity.ERROR, None, (), frozenset()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
@@ -15,7 +15,6 @@ from spvls.syntax.nearest import Spelling
 from spvls.text.pattern import pattern
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.directives import misunderstood
-from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_index import RULES
 
 _COMMENT = pattern(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from spvls.cli.main import main
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import RULE_FAILED, RuleTarget
+from spvls.validate.engine.rule import RuleTarget
 from spvls.validate.validator import validate
 
 _MODULE = """OpCapability Shader
