@@ -70,7 +70,7 @@ class ResultCache:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             save_file(path, entry)
             _limit(os.path.dirname(path))
-        except OSError:
+        except (OSError, ValueError):  # a NUL in the name of the folder
             self._is_writable = False
 
     def _path(self, key: str) -> str:
