@@ -155,10 +155,15 @@ def _keep(file: _File, found: list[Diagnostic], modules: int, cache: ResultCache
         cache.keep(_key(file, cache), Judgment(tuple(found), modules))
 
 
-def _found_in_binary(file: _File) -> list[Diagnostic]:
-    """All findings of a binary, in its order."""
+def validate(module: str | bytes, **settings: Any) -> list[Diagnostic]:
+    """As `spvls.validate`, which is loaded by the first call."""
     from spvls import validate
 
+    return validate(module, **settings)
+
+
+def _found_in_binary(file: _File) -> list[Diagnostic]:
+    """All findings of a binary, in its order."""
     return validate(file.data, target_env=file.target_env or file.config.target_env, options=file.options)
 
 
@@ -170,7 +175,6 @@ def _binary_outcome(file: _File, found: list[Diagnostic], settings: Settings) ->
 
 def _found_in_text(file: _File, text: str) -> tuple[HostText, list[Diagnostic]]:
     """All findings of the modules of a text, at their places in it."""
-    from spvls import validate
     from spvls.cli.modules import modules_of
     from spvls.host.findings import in_host
     from spvls.host.host_text import HostText
