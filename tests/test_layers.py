@@ -191,7 +191,7 @@ def test_a_short_shader_loads_few_modules_and_rules() -> None:
     assert not never & own
 
 
-MOST_RULE_MODULES, MOST_MODULES, MOST_LIBRARIES, MOST_PATTERNS, MOST_NAMED_TUPLES = 118, 144, 88, 45, 88
+MOST_RULE_MODULES, MOST_MODULES, MOST_LIBRARIES, MOST_PATTERNS, MOST_NAMED_TUPLES = 120, 146, 88, 50, 90
 """What linting a shader of 63 lines may load, compile and define."""
 
 NEVER_CALLED = ("ext_inst.debug_info", "execution_model.hit_object", "image.image_operand", "ext_inst.tosa", "computation.arithmetic")
@@ -202,6 +202,22 @@ def test_a_rule_is_loaded_once_something_calls_for_it() -> None:
     few, _ = loaded("lint", SHADER)
     more, _ = loaded("lint", "rules/image/image-operands-are-not-empty.clean.spvasm")
     assert "spvls.validate.rules.image.image_operand" in more - few
+
+
+def test_what_limits_an_instruction_is_loaded_with_it() -> None:
+    """`limits_on` gives all that there is, in one order, whatever was loaded before."""
+    program = (
+        "import sys; from spvls.validate.checks import limits; from spvls.validate.engine.rule import rules; "
+        "sys.argv[1:] and rules(); from spvls.validate.engine.rule_index import LIMITING; "
+        "print(*((opcode, [(m.__module__, m.__qualname__) for m in limits.limits_on(opcode)]) for opcode in sorted(LIMITING, reverse=True)), "
+        "sep=chr(10)); rules(); assert limits.LIMITS.keys() == LIMITING.keys()"
+    )
+    few, every = (
+        subprocess.run([sys.executable, "-c", program, *given], env=environment(), capture_output=True, text=True, check=True).stdout
+        for given in ([], ["all"])
+    )
+    assert few == every
+    assert few.count(chr(10)) > 100
 
 
 def test_files_that_were_judged_before_load_nothing_that_judges(tmp_path: Path) -> None:

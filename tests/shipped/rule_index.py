@@ -6,6 +6,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from spvls.grammar import tables
+from spvls.validate.checks.limits import LIMITS, LimitMaker
 from spvls.validate.engine.rule import FOLDERS, Rule, RuleTarget, registered
 from tests.corpus import ROOT
 
@@ -30,12 +31,21 @@ FUNCTION: Final = "function"
 MODULE: Final = "module"
 
 """
+_LIMITING = '''"""By opcode, the modules that say which entry points may reach its instructions (`spvls.validate.checks.limits`)."""'''
 
 
 def index_text() -> str:
     """What the file has to hold."""
     lines = [f"    {_quoted(rule.id)}: ({_listed(rule)})," for rule in _in_order(_all())]
-    return "\n".join([f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", ""])
+    limiting = [f"    {opcode}: ({_modules(makers)},)," for opcode, makers in sorted(LIMITS.items())]
+    return "\n".join([
+        f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", "",
+        "LIMITING: Final[dict[int, tuple[str, ...]]] = {", *limiting, "}", _LIMITING, "",
+    ])  # fmt: skip
+
+
+def _modules(makers: list[LimitMaker]) -> str:
+    return ", ".join(dict.fromkeys(_quoted(maker.__module__.removeprefix(f"{FOLDERS}.")) for maker in makers))
 
 
 def _listed(rule: Rule) -> str:

@@ -230,8 +230,13 @@ def registered() -> dict[str, Rule]:
 def rule_named(id_: str) -> Rule:
     """The rule of that id, whose module is loaded if it is not yet; KeyError where there is none."""
     if id_ not in _RULES:
-        import_module(f"{FOLDERS}.{RULES[id_][0]}")
+        load(RULES[id_][0])
     return _RULES[id_]
+
+
+def load(module: str) -> None:
+    """Import a module of rules, by its name below `FOLDERS`."""
+    import_module(f"{FOLDERS}.{module}")
 
 
 def folder_title(folder: str) -> str:
