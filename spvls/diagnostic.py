@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+
+from spvls.record import NamedTuple
 
 
 class Severity(Enum):
@@ -14,6 +14,10 @@ class Severity(Enum):
     WARNING = "warning"
     INFORMATION = "information"
     HINT = "hint"
+
+
+RULE_FAILED = "internal/rule-failed"
+"""The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
 
 
 class Position(NamedTuple):
@@ -37,8 +41,7 @@ class Edit(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A set of edits that removes a finding; `preferred` where it is the one sure answer."""
 
     title: str
@@ -46,8 +49,7 @@ class Fix:
     preferred: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that a finding speaks of, and what is to be seen there."""
 
     range: Range
@@ -75,8 +77,7 @@ class SourceLine(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding about a module.
 
     `rule` is the stable id of the rule (`control-flow/branch-requires-merge`). `range` is None for modules that were given as

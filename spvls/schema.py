@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
 Schema = Mapping[str, Any]

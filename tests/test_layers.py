@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from spvls.validate.engine.rule_index import RULES
 from tests.corpus import FIXTURES, ROOT
 
 PACKAGE = ROOT / "spvls"
@@ -18,19 +19,20 @@ PACKAGE = ROOT / "spvls"
 #: What each part of the package may import besides itself. `spvls` is the package's own front, which loads all lazily.
 ALLOWED = {
     "spvls": set(),
-    "diagnostic": set(),
-    "text": {"diagnostic"},
-    "schema": {"text"},
+    "record": set(),
+    "diagnostic": {"record"},
+    "text": {"record", "diagnostic"},
+    "schema": {"record", "text"},
     "steps": set(),
-    "grammar": {"text", "schema"},
-    "syntax": {"steps", "diagnostic", "text", "grammar"},
-    "host": {"steps", "diagnostic", "text", "grammar"},
-    "module": {"steps", "diagnostic", "text", "grammar", "syntax"},
-    "binary": {"steps", "diagnostic", "text", "grammar", "syntax", "module"},
-    "validate": {"steps", "diagnostic", "text", "schema", "grammar", "syntax", "module", "binary"},
-    "ide": {"steps", "diagnostic", "text", "grammar", "syntax", "host", "module", "binary", "validate"},
-    "server": {"steps", "spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide"},
-    "cli": {"steps", "spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide", "server"},
+    "grammar": {"record", "text", "schema"},
+    "syntax": {"record", "steps", "diagnostic", "text", "grammar"},
+    "host": {"record", "steps", "diagnostic", "text", "grammar"},
+    "module": {"record", "steps", "diagnostic", "text", "grammar", "syntax"},
+    "binary": {"record", "steps", "diagnostic", "text", "grammar", "syntax", "module"},
+    "validate": {"record", "steps", "diagnostic", "text", "schema", "grammar", "syntax", "module", "binary"},
+    "ide": {"record", "steps", "diagnostic", "text", "grammar", "syntax", "host", "module", "binary", "validate"},
+    "server": {"record", "steps", "spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide"},
+    "cli": {"record", "steps", "spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide", "server"},
     "__main__": {"cli"},
 }
 
@@ -112,7 +114,9 @@ def test_only_the_server_knows_the_libraries_of_the_server() -> None:
     assert found == set()
 
 
-HEAVY = SERVER_LIBRARIES | {"asyncio", "parsimonious", "importlib.resources", "multiprocessing"}
+HEAVY = SERVER_LIBRARIES | {
+    "asyncio", "parsimonious", "importlib.resources", "multiprocessing", "dataclasses", "inspect", "hashlib", "tomllib", "pathspec",
+}  # fmt: skip
 
 COMMANDS = {
     "lint": ["lint", "shaders/transform.vert.spvasm"],
@@ -135,6 +139,95 @@ def test_a_command_starts_without_what_it_does_not_need(arguments: list[str]) ->
     assert loaded & HEAVY == set()
     others = {name for name in loaded if name.startswith(("spvls.server", "spvls.ide"))}
     assert others == set()
+
+
+COUNTED = """
+import collections, os, re, sys
+
+counts = collections.Counter()
+
+def counting(name, call):
+    def counted(*given, **named):
+        counts[name] += 1
+        return call(*given, **named)
+    return counted
+
+re._compiler.compile = counting("patterns", re._compiler.compile)
+collections.namedtuple = counting("named tuples", collections.namedtuple)
+from spvls.cli.main import main
+try:
+    main(sys.argv[1:])
+finally:
+    rule = sys.modules.get("spvls.validate.engine.rule")
+    counts["rules"] = len(rule.registered()) if rule else 0
+    print(*sys.modules, "-", *(f"{name.replace(' ', '-')}={count}" for name, count in counts.items()), file=sys.stderr)
+"""
+
+
+def loaded(*arguments: str) -> tuple[set[str], dict[str, int]]:
+    """The modules that a command has loaded in the end, and how often it did what takes time at the start."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED, *arguments], cwd=FIXTURES, env=environment(), capture_output=True, check=True
+    )
+    modules, _, counts = done.stderr.decode().partition(" - ")
+    return set(modules.split()), {name: int(count) for name, count in (entry.split("=") for entry in counts.split())}
+
+
+SHADER = "shaders/transform.vert.spvasm"
+
+
+def test_a_short_shader_loads_few_modules_and_rules() -> None:
+    modules, counts = loaded("lint", SHADER)
+    own = {name for name in modules if name.startswith("spvls.")}
+    folders = {name for name in own if name.startswith("spvls.validate.rules.")}
+    assert len(folders) <= MOST_RULE_MODULES
+    assert len(own - folders) <= MOST_MODULES
+    assert len(modules - own) <= MOST_LIBRARIES
+    assert counts["patterns"] <= MOST_PATTERNS
+    assert counts["named-tuples"] <= MOST_NAMED_TUPLES
+    assert "spvls.binary.encode" not in own and "spvls.validate.config_file" not in own
+    never = {f"spvls.validate.rules.{name}" for name in NEVER_CALLED}
+    assert never <= {f"spvls.validate.rules.{module}" for module, *_ in RULES.values()}
+    assert not never & own
+
+
+MOST_RULE_MODULES, MOST_MODULES, MOST_LIBRARIES, MOST_PATTERNS, MOST_NAMED_TUPLES = 120, 146, 88, 50, 90
+"""What linting a shader of 63 lines may load, compile and define."""
+
+NEVER_CALLED = ("ext_inst.debug_info", "execution_model.hit_object", "image.image_operand", "ext_inst.tosa", "computation.arithmetic")
+"""Families of rules on what that shader does not have."""
+
+
+def test_a_rule_is_loaded_once_something_calls_for_it() -> None:
+    few, _ = loaded("lint", SHADER)
+    more, _ = loaded("lint", "rules/image/image-operands-are-not-empty.clean.spvasm")
+    assert "spvls.validate.rules.image.image_operand" in more - few
+
+
+def test_what_limits_an_instruction_is_loaded_with_it() -> None:
+    """`limits_on` gives all that there is, in one order, whatever was loaded before."""
+    program = (
+        "import sys; from spvls.validate.checks import limits; from spvls.validate.engine.rule import rules; "
+        "sys.argv[1:] and rules(); from spvls.validate.engine.rule_index import LIMITING; "
+        "print(*((opcode, [(m.__module__, m.__qualname__) for m in limits.limits_on(opcode)]) for opcode in sorted(LIMITING, reverse=True)), "
+        "sep=chr(10)); rules(); assert limits.LIMITS.keys() == LIMITING.keys()"
+    )
+    few, every = (
+        subprocess.run([sys.executable, "-c", program, *given], env=environment(), capture_output=True, text=True, check=True).stdout
+        for given in ([], ["all"])
+    )
+    assert few == every
+    assert few.count(chr(10)) > 100
+
+
+def test_files_that_were_judged_before_load_nothing_that_judges(tmp_path: Path) -> None:
+    command = ("lint", "shaders", "--cache-dir", str(tmp_path), "--jobs=2")
+    cold, _ = loaded(*command)
+    assert {"multiprocessing", "spvls.validate.validator"} <= cold
+    warm, counts = loaded(*command)
+    assert not {name for name in warm if name.startswith(("spvls.validate.rules.", "spvls.module.", "spvls.syntax.", "multiprocessing"))}
+    assert "spvls.validate.validator" not in warm
+    assert counts["rules"] == 0
 
 
 def environment() -> dict[str, str]:

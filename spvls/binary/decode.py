@@ -7,8 +7,6 @@ first word and the same deciding words. What has no layout is read operand by op
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from spvls.binary.gc_pause import paused_gc
 from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable, InstructionCodec
@@ -18,14 +16,14 @@ from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import decls_of
 from spvls.grammar.records import ExtendedSet, Opcode
 from spvls.module.context_dependent import numeric_type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
 
 __all__ = ["Binary", "DecodeError", "Decoder", "decode"]
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(NamedTuple):
     """A decoded module.
 
     `header` has the words after the magic number and the byte order of the file. `offsets` counts in words from the

@@ -7,12 +7,12 @@ instruction first. A text with a fault is left to the encoder, which knows what 
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
 
 from spvls.binary.encode import GENERATOR, MAX_INSTRUCTION_WORDS, Encoder, Open
 from spvls.binary.text_context import TextContext
 from spvls.binary.words import MAGIC
 from spvls.grammar.records import Version
+from spvls.record import NamedTuple
 from spvls.syntax.fast_path import Converter, fast_path, id_name, ids
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import plain_words, row, scan_runs

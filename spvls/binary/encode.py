@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from spvls.binary.numbering import Numbering
 from spvls.binary.preserved_ids import NOTHING_PRESERVED, Preserved
@@ -15,6 +14,7 @@ from spvls.grammar import spv
 from spvls.grammar.operand_walk import decls_of, is_word
 from spvls.grammar.records import Opcode, Version
 from spvls.module.context_dependent import EXTENDED, resolve
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand
 
 Open = int | str

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from spvls.grammar import tables
 from spvls.module.module import Module
 from spvls.syntax.scanner import scan
+from spvls.text.pattern import pattern
 
 _LONGEST = 200
 
@@ -50,12 +51,12 @@ def _constant(found: re.Match[str]) -> str | None:
 
 
 _FORMS: tuple[tuple[re.Pattern[str], _Reading], ...] = (
-    (re.compile(r"mat([2-4])(v[2-4].+)"), lambda found: f"OpTypeMatrix %{found[2]} {found[1]}"),
-    (re.compile(r"v(2|3|4|8|16)([a-z]+\d{0,2})"), lambda found: f"OpTypeVector %{found[2]} {found[1]}"),
-    (re.compile(r"_ptr_([A-Z][A-Za-z]*)_(.+)"), _pointer),
-    (re.compile(r"_arr_(.+)_(uint_\d+|int_\d+)"), lambda found: f"OpTypeArray %{found[1]} %{found[2]}"),
-    (re.compile(r"_runtimearr_(.+)"), lambda found: f"OpTypeRuntimeArray %{found[1]}"),
-    (re.compile(r"([a-z]+\d{0,2})_(n?\d+(?:_\d+)?)"), _constant),
+    (pattern(r"mat([2-4])(v[2-4].+)"), lambda found: f"OpTypeMatrix %{found[2]} {found[1]}"),
+    (pattern(r"v(2|3|4|8|16)([a-z]+\d{0,2})"), lambda found: f"OpTypeVector %{found[2]} {found[1]}"),
+    (pattern(r"_ptr_([A-Z][A-Za-z]*)_(.+)"), _pointer),
+    (pattern(r"_arr_(.+)_(uint_\d+|int_\d+)"), lambda found: f"OpTypeArray %{found[1]} %{found[2]}"),
+    (pattern(r"_runtimearr_(.+)"), lambda found: f"OpTypeRuntimeArray %{found[1]}"),
+    (pattern(r"([a-z]+\d{0,2})_(n?\d+(?:_\d+)?)"), _constant),
 )
 
 
@@ -105,8 +106,8 @@ def _form(name: str) -> str | None:
         return None
     if name in _SCALARS:
         return _SCALARS[name]
-    for pattern, reading in _FORMS:
-        found = pattern.fullmatch(name)
+    for form, reading in _FORMS:
+        found = form.fullmatch(name)
         if found is not None:
             return reading(found)
     return None

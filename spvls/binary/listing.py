@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls.binary.decode import Binary
 from spvls.binary.nesting import arrange
@@ -11,6 +11,7 @@ from spvls.binary.operand_codecs import ID, INSTRUCTION, NAME, NUMBER, STRING, I
 from spvls.binary.words import Header
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.text.escaping import visible_lines
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from spvls.grammar import spv
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 #: Nothing counts as deeper; what a person wrote is far from it.

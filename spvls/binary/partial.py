@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.binary.decode import Binary, Decoder
 from spvls.binary.gc_pause import paused_gc
 from spvls.binary.operand_codecs import RAW
 from spvls.binary.words import read_words
 from spvls.grammar import tables
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction
 
 MALFORMED = "physical/malformed"

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from spvls.binary.words import Header
+from spvls.record import NamedTuple
 
 _WIDTH = 100
 DIRECTIVES = ("header", "ids")

@@ -7,7 +7,6 @@ than those values are looked at that text may not be able to say.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from spvls.binary.decode import Binary
 from spvls.binary.listing import UNWRITABLE, Listing
@@ -16,6 +15,7 @@ from spvls.binary.string_padding import unpadded_operands
 from spvls.binary.words import Words
 from spvls.grammar import spv
 from spvls.module.context_dependent import CONSTANTS, EXTENDED, numeric_type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import misfit
 from spvls.text.lines import split_lines

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array
-from typing import NamedTuple
+
+from spvls.record import NamedTuple
+from spvls.text.pattern import pattern
 
 MAGIC = 0x07230203
 HEADER_WORDS = 5
@@ -13,7 +14,7 @@ HEADER_WORDS = 5
 _SWAPPED_MAGIC = int.from_bytes(MAGIC.to_bytes(4, "little"), "big")
 _NEWEST = 0x00010600
 
-_DUMP = re.compile(rb"[\s,]*(?:0?[xX])?0?[37]")
+_DUMP = pattern(rb"[\s,]*(?:0?[xX])?0?[37]")
 _HEX_DIGITS = b"0123456789abcdefABCDEF"
 
 

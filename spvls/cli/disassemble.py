@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls import DisassembleError, disassemble
 from spvls.cli.console import colored, is_terminal, warn
@@ -12,6 +12,7 @@ from spvls.cli.failure import Failure
 from spvls.cli.modules import chosen_binary, module_argument
 from spvls.cli.output import STDOUT, force_argument, write_text
 from spvls.cli.source import STDIN, read, shown, size_argument
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position, Range
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 from spvls.text.lines import content_length
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.syntax.scanner import scan
 from spvls.text.lines import position_in
+from spvls.text.pattern import pattern
 
-_LONE = re.compile("[\udc80-\udcff]+")
+_LONE = pattern("[\udc80-\udcff]+")
 _SHOWN = 8
 
 

@@ -1,30 +1,32 @@
-"""One module linted: read, judged, and repaired where that is asked for."""
+"""One file linted: read, judged, and repaired where that is asked for.
+
+What judges is imported when a file has to be judged: where all were judged before, none of it is.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from spvls import validate
-from spvls.cli import invalid_bytes
+from spvls.binary.gc_pause import paused_gc
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
-from spvls.cli.modules import modules_of
 from spvls.cli.outcome import Entry, Format, Known, Listing, Outcome, format_named, local_path
 from spvls.cli.output import write
 from spvls.cli.source import STDIN, is_binary, read, shown, text_of
 from spvls.cli.tally import Tally
-from spvls.diagnostic import Diagnostic, Position, Range
-from spvls.host.findings import in_host
-from spvls.host.host_text import HostText
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Position, Range
 from spvls.host.languages import language_of
-from spvls.syntax.scanner import scan
+from spvls.record import NamedTuple
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config, config_for
 from spvls.validate.engine.rule_patterns import Choice
-from spvls.validate.validator import collection_paused
+
+if TYPE_CHECKING:
+    from spvls.cli.result_cache import ResultCache
+    from spvls.host.host_text import HostText
 
 _START = Range(Position(0, 0), Position(0, 0))
 
@@ -57,28 +59,52 @@ class Settings(NamedTuple):
     max_findings: int = MAX_FINDINGS
 
 
-def lint(path: str, settings: Settings) -> Outcome:
-    """Read and judge one file."""
-    with collection_paused():
-        return _linted(path, settings)
+def lint(path: str, settings: Settings, cache: ResultCache | None = None) -> Outcome:
+    """Read and judge one file. What is found is kept in the cache."""
+    with paused_gc():
+        return _linted(path, settings, cache)
 
 
-def _linted(path: str, settings: Settings) -> Outcome:
+def _linted(path: str, settings: Settings, cache: ResultCache | None) -> Outcome:
     name = shown(path)
     try:
-        data = read(path, settings.max_file_size)
-        config = config_for(settings.stdin_filename if path == STDIN else path)
-        if _is_module(data, path):
-            found = _judged_binary(data, config, settings)
-            return _outcome(_binary_listing(name, data, settings) if found else Listing(name, []), found, settings)
-        text = text_of(data, path)
+        file = _file(path, settings)
+        if file.is_binary:
+            found = _found_in_binary(file)
+            _keep(file, found, 1, cache)
+            return _binary_outcome(file, found, settings)
+        text = file.text()
         if settings.fixing is not None:
-            return _repaired(path, data, text, config, settings, settings.fixing)
-        return _judged(text, path, config, settings).outcome(name, settings)
+            return _repaired(file, text, settings, settings.fixing)
+        host, found = _found_in_text(file, text)
+        _keep(file, found, len(host.spans), cache)
+        return _text_outcome(file, host, found, settings)
     except Failure as failure:
         return Outcome(name, failure=str(failure))
     except Exception as error:  # one module must not keep the others from being judged
         return Outcome(name, failure=f"{name}: internal error: {described(error)}")
+
+
+def known(path: str, settings: Settings, cache: ResultCache) -> Outcome | None:
+    """The outcome of one file by what was found in it before; None where it was not judged yet, or cannot be read."""
+    try:
+        file = _file(path, settings)
+        judgment = cache.find(_key(file, cache))
+        if judgment is None:
+            return None
+        found = list(judgment.findings)
+        if file.is_binary:
+            return _binary_outcome(file, found, settings)
+        if not found:
+            return Outcome(shown(path), modules=judgment.modules)
+        if judgment.modules > 1:
+            from spvls.host.host_text import HostText
+
+            return _text_outcome(file, HostText(file.text(), language_of(file.name)), found, settings)
+        listing = Listing(shown(path), split_lines(file.text()), color=settings.color)
+        return _outcome(listing, file.config.applied(found), settings)._replace(modules=judgment.modules)
+    except (Failure, LookupError):  # an entry of another file may name places that this one does not have
+        return None
 
 
 def lint_config(config: Config, settings: Settings) -> Outcome:
@@ -89,62 +115,117 @@ def lint_config(config: Config, settings: Settings) -> Outcome:
     return _outcome(listing, list(config.problems), always)._replace(is_module=False)
 
 
-def _judged_binary(module: bytes, config: Config, settings: Settings) -> list[Diagnostic]:
-    """All findings of a binary, in its order, with the severities that its configuration gives them."""
-    options = {**config.options, **settings.options}
-    return config.applied(validate(module, target_env=settings.target_env or config.target_env, options=options))
+class _File(NamedTuple):
+    """A file that was read, what it is called, and what it is judged by."""
+
+    path: str
+    name: str
+    data: bytes
+    is_binary: bool
+    config: Config
+    target_env: str | None
+    options: dict[str, Any]
+
+    def text(self) -> str:
+        """Raises Failure."""
+        return text_of(self.data, self.path)
 
 
-class _Judged(NamedTuple):
-    """The findings of all modules of a text, at their places in it."""
-
-    host: HostText
-    findings: list[Diagnostic]
-
-    def outcome(self, name: str, settings: Settings) -> Outcome:
-        """The same as the format has them."""
-        listing = Listing(name, self.host.lines, color=settings.color, spans=self.host.spans)
-        return _outcome(listing, self.findings, settings)._replace(modules=len(self.host.spans))
-
-
-def _judged(text: str, path: str, config: Config, settings: Settings) -> _Judged:
-    """All findings of the modules of a text, with the severities that its configuration gives them."""
-    options = {**config.options, **settings.options}
+def _file(path: str, settings: Settings) -> _File:
+    """Read a file. Raises Failure."""
+    data = read(path, settings.max_file_size)
     name = settings.stdin_filename if path == STDIN else path
-    host = HostText(text, language_of(name))
+    config = config_for(name)
+    options = {**config.options, **settings.options}
+    return _File(path, name, data, _is_module(data, path), config, settings.target_env, options)
+
+
+def _key(file: _File, cache: ResultCache) -> str:
+    """The key of what is found in a file. The severities that its configuration gives come later."""
+    reading = "binary" if file.is_binary else language_of(file.name).name
+    return cache.key(file.data, (reading, file.target_env, file.config.target_env, sorted(file.options.items())))
+
+
+def _keep(file: _File, found: list[Diagnostic], modules: int, cache: ResultCache | None) -> None:
+    if cache is None:
+        return
+    from spvls.cli.result_cache import Judgment
+
+    if not any(finding.rule == RULE_FAILED for finding in found):
+        cache.keep(_key(file, cache), Judgment(tuple(found), modules))
+
+
+def validate(module: str | bytes, **settings: Any) -> list[Diagnostic]:
+    """As `spvls.validate`, which is loaded by the first call."""
+    from spvls import validate
+
+    return validate(module, **settings)
+
+
+def _found_in_binary(file: _File) -> list[Diagnostic]:
+    """All findings of a binary, in its order."""
+    return validate(file.data, target_env=file.target_env or file.config.target_env, options=file.options)
+
+
+def _binary_outcome(file: _File, found: list[Diagnostic], settings: Settings) -> Outcome:
+    """The findings as the format has them, with the severities that the configuration gives them."""
+    name, found = shown(file.path), file.config.applied(found)
+    return _outcome(_binary_listing(name, file.data, settings) if found else Listing(name, []), found, settings)
+
+
+def _found_in_text(file: _File, text: str) -> tuple[HostText, list[Diagnostic]]:
+    """All findings of the modules of a text, at their places in it."""
+    from spvls.cli.modules import modules_of
+    from spvls.host.findings import in_host
+    from spvls.host.host_text import HostText
+
+    host = HostText(text, language_of(file.name))
     found: list[Diagnostic] = []
     for module in modules_of(host):
-        target = module.target(settings.target_env, config.target_env)
-        said = validate(module.text, target_env=target, options=options)
+        target = module.target(file.target_env, file.config.target_env)
+        said = validate(module.text, target_env=target, options=file.options)
         if said or "\0" in module.text or not module.text.isascii():
+            from spvls.cli import invalid_bytes
+
             octets = invalid_bytes.findings(split_lines(module.text))
             said = sorted([*said, *octets], key=lambda finding: finding.range or _START) if octets else said
         found += in_host(said, host, module.span, module.text)
-    return _Judged(host, config.applied(found))
+    return host, found
 
 
-def _repaired(path: str, data: bytes, text: str, config: Config, settings: Settings, fixing: Fixing) -> Outcome:
+def _text_outcome(file: _File, host: HostText, found: list[Diagnostic], settings: Settings) -> Outcome:
+    """The findings as the format has them, with the severities that the configuration gives them."""
+    listing = Listing(shown(file.path), host.lines, color=settings.color, spans=host.spans)
+    return _outcome(listing, file.config.applied(found), settings)._replace(modules=len(host.spans))
+
+
+def _repaired(file: _File, text: str, settings: Settings, fixing: Fixing) -> Outcome:
     """The outcome of a text after repair, which is written to its file unless it is only to be shown. Raises Failure."""
     from spvls.cli.diff import diff_of
+    from spvls.host.host_text import HostText
     from spvls.validate.repair import repaired
 
-    name = shown(path)
+    name = shown(file.path)
+
+    def judged(text: str) -> list[Diagnostic]:
+        return file.config.applied(_found_in_text(file, text)[1])
 
     def wanted(finding: Diagnostic) -> bool:
         return settings.choice.has(finding.rule)
 
-    result = repaired(text, lambda text: _judged(text, path, config, settings).findings, wanted=wanted, unsafe=fixing.unsafe)
+    result = repaired(text, judged, wanted=wanted, unsafe=fixing.unsafe)
     diff = ""
     if result.text != text:
         if fixing.show:
             diff = diff_of(name, text, result.text)
-        elif read(path, settings.max_file_size) != data:
+        elif read(file.path, settings.max_file_size) != file.data:
             raise Failure(f"{name}: this file has changed since it was read; it stays as it is")
         else:
-            write(path, result.text.encode("utf-8", "surrogateescape"), force=fixing.force)
-    host = HostText(result.text, language_of(settings.stdin_filename if path == STDIN else path))
-    outcome = _Judged(host, result.findings).outcome(name, settings)
-    return outcome._replace(fixed=result.fixed.total(), refused=result.refused, diff=diff)
+            write(file.path, result.text.encode("utf-8", "surrogateescape"), force=fixing.force)
+    host = HostText(result.text, language_of(file.name))
+    listing = Listing(name, host.lines, color=settings.color, spans=host.spans)
+    outcome = _outcome(listing, result.findings, settings)
+    return outcome._replace(modules=len(host.spans), fixed=result.fixed.total(), refused=result.refused, diff=diff)
 
 
 def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> Outcome:
@@ -192,6 +273,7 @@ def _is_module(data: bytes, path: str) -> bool:
 def _binary_listing(name: str, data: bytes, settings: Settings) -> Listing:
     """The lines to show with findings of a binary: its disassembly, as far as there is one."""
     from spvls import DisassembleError, disassemble
+    from spvls.syntax.scanner import scan
 
     try:
         lines = split_lines(disassemble(data, friendly_names=False, indent=False, header=False))

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from spvls.cli.console import (
     colored,
@@ -21,17 +22,19 @@ from spvls.cli.console import (
     warn,
 )
 from spvls.cli.failure import DEFECTIVE, UNUSABLE, Failure
-from spvls.cli.judge import MAX_FINDINGS, Fixing, Settings, lint, lint_config
+from spvls.cli.judge import MAX_FINDINGS, Fixing, Settings, known, lint, lint_config
 from spvls.cli.outcome import FORMATS, Outcome, Totals, format_named
 from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.search import Search, modules_at, search_arguments
-from spvls.cli.source import STDIN, size_argument, stdin_argument
+from spvls.cli.source import STDIN, is_stream, size_argument, stdin_argument
 from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.validate.config import Config, config_for
-from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_patterns import chosen
+
+if TYPE_CHECKING:
+    from spvls.cli.result_cache import ResultCache
 
 #: So many files are worth a process more.
 FILES_A_PROCESS = 16
@@ -76,6 +79,11 @@ def arguments(parser: ArgumentParser) -> None:
     force_argument(parser)
     parser.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until interrupted")
     parser.add_argument("--jobs", metavar="N", type=int, help="processes to share the files among")
+    cache = parser.add_argument_group("cache")
+    cache.add_argument("--no-cache", action="store_true", help="neither use nor keep what was found in files before")
+    cache.add_argument(
+        "--cache-dir", metavar="FOLDER", help="keep it in this folder, for a single file too (default: the user's cache folder)"
+    )
     validator_arguments(parser)
 
 
@@ -89,7 +97,8 @@ def run(options: Namespace) -> int:
 
         watch(options.paths, search, partial(lint, settings=settings), partial(_report, options=options, settings=settings))
     paths = modules_at(options.paths or [STDIN], failures, search)
-    return _report(_outcomes(paths, settings, _processes(options.jobs, paths)), paths, failures, options=options, settings=settings)
+    outcomes = _outcomes(paths, settings, _cache(options, paths), options.jobs)
+    return _report(outcomes, paths, failures, options=options, settings=settings)
 
 
 def _require_sense(options: Namespace) -> None:
@@ -101,6 +110,8 @@ def _require_sense(options: Namespace) -> None:
         raise Failure("--fix changes files, and the standard input is none; --diff prints what would change")
     if stdin and options.watch:
         raise Failure("--watch needs files or folders")
+    if options.jobs is not None and options.jobs < 1:
+        raise Failure(f"--jobs {options.jobs}: at least one process is needed")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise Failure("--unsafe-fixes requires --fix or --diff")
     if options.diff and (options.format != "text" or options.statistics or options.output != STDOUT):
@@ -197,35 +208,42 @@ def _faulty_configurations(paths: list[str]) -> Iterator[Config]:
     return iter({config.path: config for path in paths if (config := config_for(path)).problems}.values())
 
 
-def _processes(wanted: int | None, paths: list[str]) -> int:
-    if STDIN in paths:
-        return 1
-    if wanted is not None:
-        if wanted < 1:
-            raise Failure(f"--jobs {wanted}: at least one process is needed")
-        return min(wanted, len(paths))
-    return min(os.cpu_count() or 1, len(paths) // FILES_A_PROCESS)
+def _cache(options: Namespace, paths: list[str]) -> ResultCache | None:
+    """Where what was found is kept: in a folder that is named, and for several files in that of the user."""
+    if options.no_cache or options.fix or options.diff or STDIN in paths:
+        return None
+    if options.cache_dir is None and len(paths) < 2:
+        return None
+    from spvls.cli.result_cache import ResultCache, user_folder
+
+    folder = user_folder() if options.cache_dir is None else options.cache_dir
+    return None if folder is None else ResultCache(folder)
 
 
-def _outcomes(paths: list[str], settings: Settings, processes: int) -> Iterator[Outcome]:
+def _processes(wanted: int | None, files: int) -> int:
+    """How many processes so many files are shared among."""
+    return min(wanted, files) if wanted is not None else min(os.cpu_count() or 1, files // FILES_A_PROCESS)
+
+
+def _outcomes(paths: list[str], settings: Settings, cache: ResultCache | None, jobs: int | None) -> Iterator[Outcome]:
     """The outcomes in the order of the paths."""
+    before: dict[int, Outcome] = {}
+    if cache is not None:
+        for at, path in enumerate(paths):
+            found = None if is_stream(path) else known(path, settings, cache)
+            if found is not None:
+                before[at] = found
+    left = [path for at, path in enumerate(paths) if at not in before]
+    judge = partial(lint, settings=settings, cache=cache)
+    processes = 1 if STDIN in paths else _processes(jobs, len(left))
     if processes < 2:
-        for path in paths:
-            yield lint(path, settings)
-        return
-    from multiprocessing import Pool
+        new: Iterator[Outcome] = map(judge, left)
+    else:
+        from spvls.cli.workers import judged
 
-    # A process that is not forked starts as `python -c`, which would import from the working directory.
-    os.environ["PYTHONSAFEPATH"] = "1"
-    with Pool(processes, _leave_interrupts) as pool:
-        yield from pool.imap(partial(lint, settings=settings), paths, chunksize=4)
-
-
-def _leave_interrupts() -> None:
-    """An interrupt from the keyboard is for the first process alone, which ends the others."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        new = judged(left, judge, processes)
+    for at in range(len(paths)):
+        yield before[at] if at in before else next(new)
 
 
 def _positive(given: str) -> int:

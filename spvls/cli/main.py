@@ -13,11 +13,12 @@ from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import spvls
 from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
+from spvls.record import NamedTuple
 from spvls.text.escaping import log_lines, visible
 
 INTERRUPTED = 130
@@ -98,14 +99,35 @@ def _run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    named = next((argument for argument in arguments if not argument.startswith("-")), None)
-    options = parser(lambda name, command: named == name or named in command.aliases).parse_args(arguments)
+    if arguments and (command := _named(arguments[0])) is not None:
+        # The names of all other commands would only be made to be passed over.
+        alone = _Parser(prog=f"spvls {command}", description=_sentence(COMMANDS[command].summary), formatter_class=_Formatter)
+        _add_arguments(alone, COMMANDS[command])
+        options = alone.parse_args(arguments[1:])
+    else:
+        first = next((argument for argument in arguments if not argument.startswith("-")), "")
+        options = parser(lambda name: name == _named(first)).parse_args(arguments)
     gc.enable()
     code: int = options.run(options)
     return code
 
 
-def parser(wanted: Callable[[str, Command], bool]) -> ArgumentParser:
+def _named(argument: str) -> str | None:
+    """The command that an argument names, by its name or an alias of it."""
+    return next((name for name, command in COMMANDS.items() if argument == name or argument in command.aliases), None)
+
+
+def _add_arguments(parser: ArgumentParser, command: Command) -> None:
+    module = import_module(command.module)
+    module.arguments(parser)
+    parser.set_defaults(run=module.run)
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."
+
+
+def parser(wanted: Callable[[str], bool]) -> ArgumentParser:
     """What reads the arguments: the options of the commands that are wanted, of which the modules are loaded, and the names of
     all others."""
     whole = _Parser(
@@ -119,12 +141,10 @@ def parser(wanted: Callable[[str, Command], bool]) -> ArgumentParser:
         sub = subparsers.add_parser(
             name,
             help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            description=_sentence(command.summary),
             aliases=list(command.aliases),
             formatter_class=_Formatter,
         )
-        if wanted(name, command):
-            module = import_module(command.module)
-            module.arguments(sub)
-            sub.set_defaults(run=module.run)
+        if wanted(name):
+            _add_arguments(sub, command)
     return whole

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.cli.failure import Failure
 from spvls.cli.source import shown
 from spvls.host.host_text import HostText
 from spvls.host.languages import SPIRV, language_of
 from spvls.host.span import Form, ModuleSpan
+from spvls.record import NamedTuple
 from spvls.syntax.header import read_header
 from spvls.text.lines import split_lines
 

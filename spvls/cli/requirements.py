@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls.binary.words import DecodeError
 from spvls.cli.console import complain, say, say_data
@@ -19,6 +19,7 @@ from spvls.host.host_text import HostText
 from spvls.host.languages import language_of
 from spvls.host.span import Form, Placement
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.document import Document
 from spvls.text.escaping import json_text, visible
 from spvls.validate.config import config_for

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from spvls.cli.console import complain
 from spvls.cli.source import STDIN
-from spvls.host.patterns import SNIFF, is_assembly, is_named, is_sniffed
+from spvls.record import NamedTuple
 from spvls.text.files import Refused, find_files, read_head
-from spvls.text.ignored import Ignored, globs
 from spvls.validate.config import FILE_NAME, config_for
 
 
@@ -72,6 +70,9 @@ def modules_at(
 
 
 def _below(folder: str, search: Search, refused: Refused) -> list[str]:
+    from spvls.host.patterns import is_named, is_sniffed
+    from spvls.text.ignored import Ignored, globs
+
     config = config_for(os.path.join(folder, FILE_NAME))
     home = os.path.dirname(config.path) if config.path is not None else folder
     included, also_included = globs(config.include, home), globs(search.include, folder)
@@ -87,5 +88,7 @@ def _below(folder: str, search: Search, refused: Refused) -> list[str]:
 
 
 def _is_taken(path: str) -> bool:
+    from spvls.host.patterns import SNIFF, is_assembly, is_named, is_sniffed
+
     name = os.path.basename(path)
     return is_named(name) or (is_sniffed(name) and is_assembly(read_head(path, SNIFF)))

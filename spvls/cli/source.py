@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 
 from spvls.cli.failure import Failure, reason
 from spvls.text.files import MAX_FILE_SIZE, read_descriptor, read_file
+from spvls.text.pattern import pattern
 
 STDIN = "-"
 
 _MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})").fullmatch
+_OWN_DESCRIPTOR = pattern(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 _MEGABYTE = 1 << 20
 
 
@@ -39,9 +39,9 @@ def read(path: str, limit: int = MAX_FILE_SIZE) -> bytes:
     A path such as `/dev/fd/63`, which shells put in the place of a command, stands for a descriptor that is open already.
     """
     try:
-        descriptor = _OWN_DESCRIPTOR("/dev/fd/0" if path == "/dev/stdin" else path)
+        descriptor = _descriptor(path)
         if descriptor is not None:
-            return read_descriptor(int(descriptor[1]), path, limit=limit)
+            return read_descriptor(descriptor, path, limit=limit)
         if path != STDIN:
             return read_file(path, limit=limit)
         if sys.stdin is None:
@@ -52,6 +52,17 @@ def read(path: str, limit: int = MAX_FILE_SIZE) -> bytes:
     if len(data) > limit:
         raise Failure(f"{shown(path)}: this is larger than {limit // _MEGABYTE} MB")
     return data
+
+
+def is_stream(path: str) -> bool:
+    """Whether what a path names can be read only once."""
+    return path == STDIN or _descriptor(path) is not None
+
+
+def _descriptor(path: str) -> int | None:
+    """The number of the open descriptor that a path names."""
+    found = _OWN_DESCRIPTOR.fullmatch("/dev/fd/0" if path == "/dev/stdin" else path)
+    return None if found is None else int(found[1])
 
 
 def is_binary(data: bytes) -> bool:

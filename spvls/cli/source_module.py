@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
 from spvls.binary.words import DecodeError, read_any_words
@@ -14,6 +12,7 @@ from spvls.cli.source import STDIN, is_binary, read, shown, text_of
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.summary import ModuleHeader
 from spvls.ide.words.encoding import LiveEncoding
+from spvls.record import NamedTuple
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.validate.config import config_for
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Severity
+from spvls.record import NamedTuple
 
 _NOUNS = {
     Severity.ERROR: ("error", "errors"),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
-from spvls.grammar.device import device_of
 from spvls.grammar.environments import environments
-from spvls.schema import shortened
-from spvls.text.files import read_text
+from spvls.text.pattern import pattern
 from spvls.validate.engine.option_names import DEVICES, LAYOUTS, LIMITS, SWITCHES
 from spvls.validate.engine.options import MAX_LIMIT, described_device
 
 _LIMIT_DIGITS = 10
-_LAYOUT = re.compile(r"[0-9]{1,9}:[0-9]{1,9}").fullmatch
+_LAYOUT = pattern(r"[0-9]{1,9}:[0-9]{1,9}")
 
 
 def environment_argument(parser: ArgumentParser) -> None:
@@ -56,17 +53,22 @@ def _environment(name: str) -> str:
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= _LIMIT_DIGITS and int(text) <= MAX_LIMIT):
+        from spvls.schema import shortened
+
         raise ArgumentTypeError(f"{shortened(text)!r} is not a number from 0 to {MAX_LIMIT}")
     return int(text)
 
 
 def _layout(text: str) -> str:
-    if not _LAYOUT(text):
+    if not _LAYOUT.fullmatch(text):
         raise ArgumentTypeError(f"{text!r} is not of the form SIZE:ALIGNMENT, such as 8:8")
     return text
 
 
 def _device(text: str) -> str:
+    from spvls.grammar.device import device_of
+    from spvls.text.files import read_text
+
     try:
         if text.endswith(".json"):
             return described_device({"profile": text}, read_text)

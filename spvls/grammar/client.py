@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os.path
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar.tables import capability_values, data_folder, on_replace
+from spvls.record import NamedTuple
 
 
 class ClientCapabilities(NamedTuple):

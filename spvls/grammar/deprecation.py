@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os.path
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 
 class Deprecation(NamedTuple):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls.grammar.records import Version
 from spvls.grammar.vulkan import Enabler
+from spvls.record import NamedTuple
 from spvls.schema import explained, violations
+from spvls.text.pattern import pattern
 
-_VERSION = re.compile(r"1\.(0|[1-9][0-9]*)(?:\.[0-9]+)*")
-_EXTENSION = re.compile(r"VK_\w+")
-_FEATURE = re.compile(r"[a-z]\w*")
-_PROPERTY = re.compile(r"([a-z]\w*)=((?:VK_\w+(?:\|VK_\w+)*)?)")
+_VERSION = pattern(r"1\.(0|[1-9][0-9]*)(?:\.[0-9]+)*")
+_EXTENSION = pattern(r"VK_\w+")
+_FEATURE = pattern(r"[a-z]\w*")
+_PROPERTY = pattern(r"([a-z]\w*)=((?:VK_\w+(?:\|VK_\w+)*)?)")
 
 #: Members of older structures that are called otherwise in those that the tables name.
 _RENAMED = {"supportedOperations": "subgroupSupportedOperations"}

@@ -11,10 +11,10 @@ import os.path
 import re
 from functools import cache
 from os import listdir
-from typing import NamedTuple
 
 from spvls.grammar.keys import resolve
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 
 class Example(NamedTuple):

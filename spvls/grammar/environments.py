@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os.path
 from functools import lru_cache
-from typing import NamedTuple
 
 from spvls.grammar.records import Version
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 
 class Environment(NamedTuple):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar import docs
+from spvls.record import NamedTuple
 
 SITE = "https://spvls.github.io/spvls/"
 """Where the site is published."""

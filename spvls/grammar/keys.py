@@ -10,10 +10,9 @@ A set is named by its name or by any string that imports it. Aliases stand for w
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import tables
 from spvls.grammar.records import Enumerant, ExtendedInstruction, ExtendedSet, Opcode
+from spvls.record import NamedTuple
 
 
 class Subject(NamedTuple):

@@ -17,10 +17,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from glob import iglob
-from typing import NamedTuple
 
 from spvls.grammar.keys import keys
 from spvls.grammar.tables import data_folder, kinds
+from spvls.record import NamedTuple
 from spvls.text.files import read_text
 
 ADDRESS = "https://github.khronos.org/SPIRV-Registry/"

@@ -6,7 +6,9 @@ anchor that the page itself does not name follows the pattern by which the page 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from spvls.record import NamedTuple
 
 REVISION: Final = "1.6, revision 6"
 

@@ -126,6 +126,7 @@ class Tables:
         self._kinds: dict[str, OperandKind] = {}
         self._sets: dict[str, ExtendedSet] = {}
         self._on_replace: list[Callable[[], object]] = []
+        self._replaced = False
         self._take(source)
         self.opcode: Callable[[str], Opcode | None] = self._opcodes.get
         self.opcode_by_value: Callable[[int], Opcode | None] = self._opcodes.by_value
@@ -146,6 +147,7 @@ class Tables:
     def replace(self, source: Source) -> None:
         """Takes the contents of another source; what was handed out stays the same objects."""
         fresh = Tables(source)
+        self._replaced = True
         self._take(source)
         self._opcodes.become(fresh._opcodes)
         for name, kind in self._kinds.items():
@@ -156,6 +158,10 @@ class Tables:
                 known.become(fresh._set(name))
         for forget in self._on_replace:
             forget()
+
+    def are_shipped(self) -> bool:
+        """Whether the contents are still those that the tables began with."""
+        return not self._replaced
 
     def on_replace(self, forget: Callable[[], object]) -> None:
         """Have `forget` called whenever other contents are taken, for whoever keeps what follows from the old ones."""
@@ -294,4 +300,5 @@ generator = _tables.generator
 extension_names = _tables.extension_names
 implied_capabilities = _tables.implied_capabilities
 on_replace = _tables.on_replace
+are_shipped = _tables.are_shipped
 replace = _tables.replace

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.grammar.environments import environments
 from spvls.host.line_class import embedded
 from spvls.host.reader import OUTSIDE, REMARK, environment_above, remarked
 from spvls.host.span import Form, ModuleSpan
+from spvls.record import NamedTuple
 
 OPENING, CLOSING = "o", "e"
 

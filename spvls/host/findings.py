@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity
 from spvls.host.host_text import HostText
 from spvls.host.span import Form, ModuleSpan, Placement
 from spvls.text.lines import content_length
+from spvls.text.pattern import pattern
 
 UNCLOSED = "host/unclosed-block"
 
 # What a host puts text in the place of: `${name}`, `$name`, `{}`, `{name}`, `@name@`.
-_PLACEHOLDER = re.compile(r"\$\{|\$\w|\{\w*\}|@\w+@").search
+_PLACEHOLDER = pattern(r"\$\{|\$\w|\{\w*\}|@\w+@")
 
 
 def in_host(found: Iterable[Diagnostic], host: HostText, span: ModuleSpan, text: str) -> list[Diagnostic]:
@@ -47,8 +46,7 @@ def unclosed(host: HostText, span: ModuleSpan) -> Diagnostic:
 def placed(diagnostic: Diagnostic, placement: Placement) -> Diagnostic:
     """A finding of a module at its place in the host."""
     to_range = placement.to_host_range
-    return replace(
-        diagnostic,
+    return diagnostic._replace(
         range=to_range(diagnostic.range) if diagnostic.range is not None else None,
         related=tuple(Related(to_range(related.range), related.message) for related in diagnostic.related),
         fixes=tuple(
@@ -72,5 +70,5 @@ def _of_fragment(found: Iterable[Diagnostic], span: ModuleSpan, text: str) -> It
         start, end = diagnostic.range.start.line, diagnostic.range.end.line
         if span.is_joined and (start == 0 or end >= last):
             continue
-        if not any(_PLACEHOLDER(line) for line in lines[start : end + 1]):
+        if not any(_PLACEHOLDER.search(line) for line in lines[start : end + 1]):
             yield diagnostic

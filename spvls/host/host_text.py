@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.host.languages import LANGUAGES, Language
 from spvls.host.line_class import OTHER
 from spvls.host.span import ModuleSpan, Piece, Placement, Quoted, Straight, straight_text
+from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
 from spvls.text.lines import splice, split_lines
 

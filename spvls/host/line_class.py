@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from spvls.text.pattern import pattern
+
 BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
 CAPABILITY, IMPORT, MEMORY_MODEL, ENTRY_POINT, FUNCTION, FUNCTION_END, OTHER = "C", "X", "M", "N", "F", "E", "I"
 STRING, TEMPLATE, FOREIGN = "s", "P", "t"
@@ -24,26 +26,26 @@ _NEAR = r"""
   | (?:Capability|MemoryModel|EntryPoint|ExecutionMode|ExtInstImport|Type[A-Z]\w+|FunctionEnd)(?!\w)
 """
 
-_LENIENT = re.compile(
+_LENIENT = pattern(
     rf"""[ \t\f\v]*(?:
     (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;) | (?P<b>[\r\n]|$)
   | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<t>)
     )""",
     re.VERBOSE,
-).match
+)
 
-_STRICT = re.compile(
+_STRICT = pattern(
     rf"""[ \t\f\v]*(?:
     (?P<h>;[ ]SPIR-V\s*$) | (?P<c>;) | (?P<b>[\r\n]|$)
   | (?P<P>(?=[^;\r\n]*(?:\$\{{|\$\w|\{{\w*\}}|@\w+@))(?:%[\w${{}}]+\s*=\s*)?Op[A-Z])
   | (?:%\w+[ \t]*=[ \t]*)?(?:{_OPCODES} | (?P<I>Op[A-Z]\w+)) | (?P<t>)
     )""",
     re.VERBOSE,
-).match
+)
 
 # A line up to where a string stays open: comments and closed strings are passed over.
-_OPEN_STRING = re.compile(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"').match
-_CLOSING = re.compile(r'(?:[^"\\\0]|\\[^\0])*+"').match
+_OPEN_STRING = pattern(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"')
+_CLOSING = pattern(r'(?:[^"\\\0]|\\[^\0])*+"')
 
 # Lines of which a glance says that they are OTHER in `_LENIENT` and leave no string open.
 _ORDINARY = re.compile(
@@ -69,11 +71,11 @@ def read_listing(state: str, line: str) -> tuple[str, str]:
     """
     if state == "\0":
         return state, STRING
-    match = _LENIENT(line)
+    match = _LENIENT.match(line)
     assert match is not None and match.lastgroup is not None
     found = match.lastgroup
     if state and found not in (HEADER, BANNER):
-        closing = _CLOSING(line)
+        closing = _CLOSING.match(line)
         if closing is None:
             return ("\0" if "\0" in line else state), STRING
         found, line = STRING, line[closing.end() :]
@@ -81,11 +83,11 @@ def read_listing(state: str, line: str) -> tuple[str, str]:
         return "\0", found
     if '"' not in line or found in (HEADER, BANNER, RUN, COMMENT, FOREIGN):
         return "", found
-    return ('"' if _OPEN_STRING(line) is not None else ""), found
+    return ('"' if _OPEN_STRING.match(line) is not None else ""), found
 
 
 def embedded(line: str) -> str:
     """The class of a line in a block of another language, where only what is surely SPIR-V counts as such."""
-    match = _STRICT(line)
+    match = _STRICT.match(line)
     assert match is not None and match.lastgroup is not None
     return match.lastgroup

@@ -15,7 +15,6 @@ instruction; all that stands in between is its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -36,9 +35,10 @@ from spvls.host.line_class import (
 )
 from spvls.host.reader import run_environment
 from spvls.host.span import ModuleSpan
+from spvls.text.pattern import pattern
 
-_CANDIDATE = re.compile(f"[{HEADER}{BANNER}]|(?<!{CAPABILITY}){CAPABILITY}").finditer
-_OPENING = re.compile("[CXbcrt]*M").match
+_CANDIDATE = pattern(f"[{HEADER}{BANNER}]|(?<!{CAPABILITY}){CAPABILITY}")
+_OPENING = pattern("[CXbcrt]*M")
 
 # Lines that are a module's own, wherever they stand, under one letter.
 _OWN = dict.fromkeys(map(ord, INSTRUCTIONS + STRING), "I")
@@ -79,13 +79,15 @@ def _beginnings(classes: str) -> Iterator[int]:
     """The lines where a module other than the first one begins, the comments in front of it included."""
     own = classes.translate(_OWN)
     first = 0
-    for match in _CANDIDATE(classes):
+    for match in _CANDIDATE.finditer(classes):
         at = match.start()
         last = own.rfind(OTHER, first, at)
         if last < 0:
             continue
         if classes[at] == CAPABILITY and not (
-            classes[last] == FUNCTION_END and classes.find(MEMORY_MODEL, first, last) >= 0 and _OPENING(classes, at) is not None
+            classes[last] == FUNCTION_END
+            and classes.find(MEMORY_MODEL, first, last) >= 0
+            and _OPENING.match(classes, at) is not None
         ):
             continue
         first = last + 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from spvls.host.line_class import BLANK, CLASSES, COMMENT, HEADER, INSTRUCTIONS, embedded
 from spvls.host.reader import BLANK_OUTSIDE, OUTSIDE, REMARK, environment_above, remarked
 from spvls.host.span import Form, ModuleSpan, Piece
+from spvls.record import NamedTuple
 
 JOINED_BELOW, JOINED_ABOVE = ">", "<"
 """Classes of lines of code that end, or begin, with an operator that joins strings."""

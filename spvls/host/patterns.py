@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from spvls.text.pattern import pattern
+
 #: Text, by the name.
 TEXTS = ("*.spvasm", "*.spvasm.*", "*.spvasm32", "*.spvasm64", "*.spvas")
 
@@ -22,31 +24,31 @@ STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp", "task", "mesh", "rgen"
 SNIFF = 1 << 16
 """Bytes at the beginning of a file that show whether it is assembly text."""
 
-_NAMED = re.compile(r".+\.(?:spv|spirv|spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL).fullmatch
-_TEXT = re.compile(r".+\.(?:spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL).fullmatch
-_SNIFFED = re.compile(r".+\.(?:asm(?:\.[\w.]+)?|txt)", re.DOTALL).fullmatch
+_NAMED = pattern(r".+\.(?:spv|spirv|spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL)
+_TEXT = pattern(r".+\.(?:spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL)
+_SNIFFED = pattern(r".+\.(?:asm(?:\.[\w.]+)?|txt)", re.DOTALL)
 
-_ASSEMBLY = re.compile(
+_ASSEMBLY = pattern(
     rb"^[ \t]*(?:; SPIR-V[ \t]*\r?$|(?:%\w+[ \t]*=[ \t]*)?Op(?:Capability|Extension|ExtInstImport|MemoryModel)[ \t]+[A-Z\"%])",
     re.MULTILINE,
-).search
+)
 
 
 def is_named(name: str) -> bool:
     """Whether a file of that name holds a module, text or binary."""
-    return _NAMED(name) is not None
+    return _NAMED.fullmatch(name) is not None
 
 
 def is_text_named(name: str) -> bool:
     """Whether a file of that name holds assembly text."""
-    return _TEXT(name) is not None
+    return _TEXT.fullmatch(name) is not None
 
 
 def is_sniffed(name: str) -> bool:
     """Whether the content of a file of that name decides whether it holds assembly text."""
-    return _SNIFFED(name) is not None and not is_named(name)
+    return _SNIFFED.fullmatch(name) is not None and not is_named(name)
 
 
 def is_assembly(head: bytes) -> bool:
     """Whether the first `SNIFF` bytes of a file are those of assembly text."""
-    return b"\0" not in head and _ASSEMBLY(head) is not None
+    return b"\0" not in head and _ASSEMBLY.search(head) is not None

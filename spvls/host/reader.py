@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Protocol
 
 from spvls.grammar.environments import environments
 from spvls.host.span import ModuleSpan
+from spvls.text.pattern import pattern
 
 OUTSIDE, BLANK_OUTSIDE, REMARK = ".", "n", "@"
 """Classes of lines that are the host's own: any, one without code, one with a remark that names an environment."""
 
-_REMARK = re.compile(r"spvls:.*?\btarget-env\s*=\s*([^\s,;*\"'>)]+)")
-_RUN_OPTION = re.compile(r"--target-env[= ]\s*([\w.]+)")
+_REMARK = pattern(r"spvls:.*?\btarget-env\s*=\s*([^\s,;*\"'>)]+)")
+_RUN_OPTION = pattern(r"--target-env[= ]\s*([\w.]+)")
 
 
 class Reader(Protocol):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from spvls.diagnostic import Position, Range
+from spvls.record import NamedTuple
 from spvls.text.lines import content_length
 
 

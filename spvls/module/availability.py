@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, GroupOperation
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_names, declared_operands, enumerants, has_enumerants
 

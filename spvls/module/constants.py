@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.module.fold import MOST_LANES, WIDEST, fold
 from spvls.module.recursion import Steps
 from spvls.module.recursion import evaluate as evaluate_parts
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 
 Value = int | float | bool | tuple["Value | None", ...]

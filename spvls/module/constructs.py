@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from spvls.grammar import spv
 from spvls.module.crossings import Range
 from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
+from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
 
 
@@ -19,8 +19,7 @@ class ConstructKind(Enum):
     CONTINUE = "continue"
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(NamedTuple):
     """`header` begins the construct: the header of a selection or loop, a loop's continue target.
 
     `exit` ends it: the merge block, for a continue construct the back-edge block (None where there is no single one).

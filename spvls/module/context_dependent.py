@@ -7,11 +7,12 @@ operands of an extended instruction from the set that it names (SPIR-V 2.5, 3.3.
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, shown
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, words_of_number

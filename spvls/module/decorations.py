@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from spvls.grammar import spv, tables
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 
 GivenByGroup = Callable[[str], Iterable[Instruction]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.traits import VARIABLES
@@ -13,6 +12,7 @@ from spvls.module.operand_at import word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})

@@ -4,7 +4,6 @@ DebugNoLine of NonSemantic.Shader.DebugInfo)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import SourceLine
 from spvls.grammar import spv
@@ -13,6 +12,7 @@ from spvls.grammar.traits import TERMINATORS
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.source_files import SourceFile
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 

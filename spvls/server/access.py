@@ -7,8 +7,10 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from spvls.record import NamedTuple
 
 TOKEN_VARIABLE = "SPVLS_TOKEN"
 """The environment variable that a token is taken from where no file is named."""

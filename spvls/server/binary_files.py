@@ -6,9 +6,9 @@ import os
 import re
 import stat
 import struct
-from typing import NamedTuple
 
 from spvls.binary.words import HEADER_WORDS, MAGIC
+from spvls.record import NamedTuple
 from spvls.text.files import read_file, require_regular
 from spvls.text.saving import save_file
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from spvls.host.patterns import SNIFF, is_assembly, is_sniffed, is_text_named
+from spvls.record import NamedTuple
 from spvls.server.host_document import HostDocument
 from spvls.server.reach import address_of
 from spvls.text.files import find_files, read_file, read_head

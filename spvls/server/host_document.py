@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -17,6 +16,7 @@ from spvls.host.languages import language_by_id
 from spvls.host.span import ModuleSpan, straight_lines
 from spvls.ide.source.source_module import ReadModule
 from spvls.module.ids import SymbolTable
+from spvls.record import NamedTuple
 from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from spvls.ide.features.exports import linkages
+from spvls.record import NamedTuple
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
 from spvls.server.session import Session

@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
+from spvls.record import NamedTuple
 from spvls.server.access import Opening, Token, read_opening, socket_token
 from spvls.server.log import announce
 from spvls.server.relay import framed, relay

@@ -212,6 +212,12 @@ class Protocol(LanguageServerProtocol):
             return False
         return True
 
+    def prepare(self, method: str) -> None:
+        """Make what messages of a method are read with, which would be made for the first of them."""
+        kind = self.get_message_type(method)
+        if kind is not None:
+            self._converter.get_structure_hook(kind)
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as a record; the parameters of the server's own requests stay plain JSON."""
         method = data.get("method", "")

@@ -11,7 +11,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar.environments import environments
 from spvls.schema import shortened, shown_value
 from spvls.text.files import read_text
-from spvls.validate.config_schema import OFF
+from spvls.validate.config import OFF
 from spvls.validate.engine.aliases import current_settings
 from spvls.validate.engine.options import Options, described_device
 

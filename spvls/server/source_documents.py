@@ -3,10 +3,10 @@ is source 2 of module 0 of `file:///x/a.spvasm`."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from spvls.diagnostic import SourceLine
+from spvls.record import NamedTuple
 from spvls.server.convert import Json
 from spvls.server.session import Session
 

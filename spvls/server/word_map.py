@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.binary.words import HEADER_WORDS
 from spvls.diagnostic import Range
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.words.encoded_chunk import Token, tokens
 from spvls.ide.words.encoding import LiveEncoding, PlacedChunk
+from spvls.record import NamedTuple
 from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in

@@ -11,10 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.fast_path import forget_words
 from spvls.syntax.instruction import Instruction

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar.environments import DEFAULT, Environment, environment, environments
 from spvls.grammar.records import Version
+from spvls.record import NamedTuple
 
 _VERSION = re.compile(r"; Version: 1\.([0-6])(?![0-9])")
 _TARGET = re.compile(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from spvls.grammar.records import Opcode
 from spvls.grammar.tables import NO_OPCODE
+from spvls.record import NamedTuple
 from spvls.syntax.peg import expression
 
 #: Stands where a text names no opcode that the grammar knows.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import NamedTuple
 
 from spvls.grammar import tables
+from spvls.record import NamedTuple
 from spvls.syntax.peg import pattern
 
 _INTEGER = pattern("integer").fullmatch

@@ -7,7 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+
+from spvls.record import NamedTuple
 
 _UNIT_BYTES = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 _CODEC = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from spvls.text.pattern import pattern
+
 #: What `str.isprintable` takes for printable although nothing is to be seen of it.
-_BLANK = re.compile(
+_BLANK = pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
 )
-_STYLING = re.compile("(\x1b\\[[0-9;]*m)")
+_STYLING = pattern("(\x1b\\[[0-9;]*m)")
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 #: Where a log begins a command: `::` at the start of a line (GitHub), and `##[`, `##vso[` or the like anywhere (GitHub, Azure).
-_COMMAND = re.compile(r"(?m)^(\s*):(?=:)|#(#(?=\w*\[))")
+_COMMAND = pattern(r"(?m)^(\s*):(?=:)|#(#(?=\w*\[))")
 
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "#": "&#35;"})
 _DOT = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;", "#": "&#35;"})
@@ -140,8 +142,8 @@ def struck(text: str) -> str:
     return f"~~{text}~~"
 
 
-_PLAIN = re.compile(r"[A-Za-z%][A-Za-z0-9 %,.;:?'()/=+-]*")
-_AUTOLINK = re.compile(r"://|www\.|:\w+:")
+_PLAIN = pattern(r"[A-Za-z%][A-Za-z0-9 %,.;:?'()/=+-]*")
+_AUTOLINK = pattern(r"://|www\.|:\w+:")
 
 
 def sentence(text: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import lru_cache
 
 from spvls.diagnostic import Position, Range
+from spvls.text.pattern import pattern
 
 # str.splitlines also cuts at these, which editors and the Language Server Protocol do not.
 _OTHER_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-_BREAK = re.compile(r"\r\n|\n|\r")
+_LINE = pattern(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_BREAK = pattern(r"\r\n|\n|\r")
 
 
 def split_lines(text: str) -> list[str]:

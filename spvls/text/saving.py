@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from spvls.text.files import require_regular
+from spvls.text.pattern import pattern
 
 try:
     import fcntl
 except ImportError:  # Windows, where a file that is open cannot be removed
     fcntl = None  # type: ignore[assignment]
 
-_ASIDE = re.compile(r"\.spvls-[0-9a-f]{16}").fullmatch
+_ASIDE = pattern(r"\.spvls-[0-9a-f]{16}")
 _NEW_FILE = 0o666
 _PRIVATE = 0o600
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -106,7 +106,7 @@ def _remove_leftovers(folder: str) -> None:
 def _asides(folder: str) -> Iterator[str]:
     with os.scandir(folder or ".") as entries:
         for entry in entries:
-            if _ASIDE(entry.name) and entry.is_file(follow_symlinks=False):
+            if _ASIDE.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 yield entry.path
 
 

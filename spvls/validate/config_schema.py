@@ -9,11 +9,10 @@ from spvls.diagnostic import Severity
 from spvls.grammar.device import DEVICE_SCHEMA
 from spvls.grammar.environments import environments
 from spvls.schema import DRAFT, Schema
+from spvls.validate.config import OFF
 from spvls.validate.engine.aliases import former_names
 from spvls.validate.engine.options import options_schema
 from spvls.validate.engine.rule_patterns import known_patterns
-
-OFF = "off"
 
 _RULE: Schema = {"type": "string", "enum": [OFF, *(severity.value for severity in Severity)]}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Severity
+from spvls.record import NamedTuple
 from spvls.text.edits import edited, touch
 from spvls.text.lines import split_lines
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.grammar import spv, tables, vulkan
 from spvls.grammar.enumerants import Decoration, Dim, StorageClass
@@ -13,6 +12,7 @@ from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.module.variable import held_by
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.entry import model_name

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from spvls.diagnostic import Position, Range
+from spvls.text.pattern import pattern
 
 _PART = r"(?>[A-Za-z0-9_-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
 _KEY = rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"
-_LINE = re.compile(rf"[ \t]*(?:(?P<table>\[\[?)[ \t]*(?P<header>{_KEY})[ \t]*\]|(?P<key>{_KEY})[ \t]*=)").match
-_PARTS = re.compile(_PART).finditer
+_LINE = pattern(rf"[ \t]*(?:(?P<table>\[\[?)[ \t]*(?P<header>{_KEY})[ \t]*\]|(?P<key>{_KEY})[ \t]*=)")
+_PARTS = pattern(_PART)
 
 #: Parts that a dotted key has at most; the time that tomllib takes is the square of their number.
 MOST_PARTS = 32
 
-_LONG_KEY = re.compile(rf"(?m)(?:^|[\[{{,])[ \t]*+(?P<key>(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}})").search
-_BRACKETS = re.compile(r"[\[\]{}]").finditer
+_LONG_KEY = pattern(rf"(?m)(?:^|[\[{{,])[ \t]*+(?P<key>(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}})")
+_BRACKETS = pattern(r"[\[\]{}]")
 
 Path = tuple[str, ...]
 
@@ -51,12 +51,12 @@ class KeyPlaces:
     def _keys(self) -> Iterator[tuple[Path, Range]]:
         table: Path = ()
         for row, line in enumerate(self._lines):
-            match = _LINE(line)
+            match = _LINE.match(line)
             if match is None:
                 continue
             header = match["table"] is not None
             path = () if header else table
-            for part in _PARTS(line, *match.span("header" if header else "key")):
+            for part in _PARTS.finditer(line, *match.span("header" if header else "key")):
                 quoted = part[0][0] in "\"'"
                 path = (*path, part[0][1:-1] if quoted else part[0])
                 yield path, Range(Position(row, part.start() + quoted), Position(row, part.end() - quoted))
@@ -66,14 +66,14 @@ class KeyPlaces:
 
 def long_key(text: str) -> int | None:
     """The offset of the first key with more parts than are read, if there is one."""
-    match = _LONG_KEY(text)
+    match = _LONG_KEY.search(text)
     return None if match is None else match.start("key")
 
 
 def deep_value(text: str, depth: int) -> int:
     """The offset of the first bracket that so many others are open around; 0 where there is none."""
     opened = 0
-    for match in _BRACKETS(text):
+    for match in _BRACKETS.finditer(text):
         opened += 1 if match[0] in "[{" else -1
         if opened > depth:
             return match.start()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.module.dependencies import Facts
 from spvls.module.forward_reference import may_be_forward
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import ContextDependent, Instruction
 from spvls.validate.checks.dominance import dominates_use
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import RULE_FAILED, RuleContext, Selection
+from spvls.validate.engine.rule import RuleContext, Selection
 
 
 class Verdict(NamedTuple):

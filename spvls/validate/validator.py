@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from spvls.binary.gc_pause import paused_gc
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar.environments import DEFAULT, Environment, environment
 from spvls.grammar.records import Version
@@ -34,22 +33,10 @@ def validate(
     chosen = Options.of(options)
     if target_env is not None:
         environment(target_env)
-    with collection_paused():
+    with paused_gc():
         if isinstance(module, str):
             return _validate_text(module, target_env, chosen)
         return _validate_binary(module, target_env, chosen)
-
-
-@contextmanager
-def collection_paused() -> Iterator[None]:
-    """No garbage is collected meanwhile: going through all that is known of a large module again and again finds next to none."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 def module_of_text(document: Document, target_env: str | None) -> Module:

@@ -2,7 +2,8 @@
 
 Whole processes are timed from outside, and beside those of the reference tools, where these are installed, in the same
 run; a ratio says more than a time does, for machines differ. Times are processor time, so that what else runs matters less; those
-of requests are by the clock. Each part runs in a process of its own.
+of requests are by the clock. Each part runs in a process of its own. `--tools FOLDER`, or the environment variable
+SPVLS_REFERENCE_TOOLS, says which reference tools: those that a distribution has may be old, and slower.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import argparse
 import gc
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -22,6 +22,7 @@ from time import perf_counter, process_time
 
 from spvls.diagnostic import Position, Range
 from tests.bench.modules import module_text
+from tests.bench.reference_tools import VARIABLE, missing_tools, tool, version
 from tests.corpus import FIXTURES, ROOT
 
 SHADER = FIXTURES / "shaders" / "transform.vert.spvasm"
@@ -70,18 +71,36 @@ def spvls(*arguments: str | Path, runs: int = 5) -> float:
 
 def beside(ours: float, *commands: list[str | Path]) -> str:
     """A time, and how many times that of the reference tools it is."""
-    missing = [str(command[0]) for command in commands if shutil.which(str(command[0])) is None]
+    missing = missing_tools(*(os.path.basename(command[0]) for command in commands))
     if missing:
         return f"{ms(ours)} (no {', '.join(missing)})"
     return f"{ms(ours)} {ours / sum(process(*command) for command in commands):.1f} ×"
 
 
 def start_up(lines: int) -> None:
-    """A short shader from the shell."""
-    process(sys.executable, "-c", "import spvls.cli.lint")
-    say("an interpreter that does nothing", ms(process(sys.executable, "-c", "pass", runs=15)))
-    count = SHADER.read_text().count("\n")
-    say(f"spvls lint of a shader of {count} lines, whole process", ms(spvls("lint", SHADER, runs=15)))
+    """A short shader from the shell, and the start of the server, beside a Python that does nothing."""
+    from tests.bench.requests import first_answers
+
+    with tempfile.TemporaryDirectory() as folder:
+        shader = Path(folder, "short.spvasm")
+        shader.write_text(module_text(functions=2))
+        count = shader.read_text().count("\n")
+        lint = ("lint", "--target-env", "spv1.3", shader)
+        spvls(*lint, runs=1)
+        bare = process(sys.executable, "-c", "pass", runs=15)
+        say("python -c pass", ms(bare))
+        ours = spvls(*lint, runs=15)
+        say(f"spvls lint of a shader of {count} lines, whole process; × python -c pass", f"{ms(ours)} {ours / bare:.1f} ×")
+    started, hover = first_answers(SHADER.read_text())
+    say("the server, from its start to the answer to initialize", ms(started))
+    say("the first hover, once a small shader has its findings", ms(hover))
+
+
+def trees(lines: int) -> None:
+    """Many files at once."""
+    from tests.bench.trees import trees as measured
+
+    measured(say, ENVIRONMENT)
 
 
 def tables(lines: int) -> None:
@@ -108,11 +127,11 @@ def commands(lines: int) -> None:
         text, binary, out = (Path(folder, name) for name in ("big.spvasm", "big.spv", "out"))
         text.write_text(module_text(lines=lines))
         ours = spvls("as", text, "-o", binary)
-        say(f"spvls as, {lines} lines; × spirv-as", beside(ours, ["spirv-as", text, "-o", out]))
+        say(f"spvls as, {lines} lines; × spirv-as", beside(ours, [tool("spirv-as"), text, "-o", out]))
         ours = spvls("dis", binary, "-o", out)
-        say(f"spvls dis, {lines} lines; × spirv-dis", beside(ours, ["spirv-dis", binary, "-o", out]))
+        say(f"spvls dis, {lines} lines; × spirv-dis", beside(ours, [tool("spirv-dis"), binary, "-o", out]))
         ours = spvls("lint", text, runs=3)
-        reference: list[list[str | Path]] = [["spirv-as", text, "-o", out], ["spirv-val", binary]]
+        reference: list[list[str | Path]] = [[tool("spirv-as"), text, "-o", out], [tool("spirv-val"), binary]]
         say(f"spvls lint, {lines} lines; × spirv-as + spirv-val", beside(ours, *reference))
 
 
@@ -256,7 +275,13 @@ def hosts(_lines: int) -> None:
     measured(lambda what, times: say(what, shown(times)))
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, hosts, memory, latency, retention, growth, megabyte, pauses)}
+PARTS = {
+    part.__name__: part
+    for part in (tables, start_up, commands, trees, edits, hosts, memory, latency, retention, growth, megabyte, pauses)
+}
+BESIDE = {"commands", "trees"}
+"""Parts that measure the reference tools too."""
+
 BY_CASE = {"growth": growth, "megabyte": megabyte, "pauses": pauses}
 """Parts that measure case after case."""
 
@@ -266,7 +291,10 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them when none is named")
     parser.add_argument("--lines", type=int, default=50_000, help="size of the long module (default: 50000)")
     parser.add_argument("--only", nargs="+", metavar="WORD", help=f"rows of {', '.join(BY_CASE)} whose names hold one of these")
+    parser.add_argument("--tools", metavar="FOLDER", help="where the reference tools are (default: where the shell finds them)")
     options = parser.parse_args()
+    if options.tools is not None:
+        ENVIRONMENT[VARIABLE] = os.environ[VARIABLE] = os.path.abspath(options.tools)
     unknown = set(options.parts) - PARTS.keys()
     if unknown:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
@@ -276,6 +304,8 @@ def main() -> None:
             parser.error(f"--only goes with one of {', '.join(BY_CASE)}")
         BY_CASE[chosen[0]](options.lines, options.only)
     elif len(chosen) == 1:
+        if {*chosen} & BESIDE:
+            say("the reference tools", version())
         PARTS[chosen[0]](options.lines)
     else:
         for name in chosen:

@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 from tests.bench.modules import module_text
@@ -16,6 +16,9 @@ from tests.corpus import ROOT
 SAMPLES = 60
 SCREEN = 60
 """Lines that an editor shows at once."""
+
+WARMING = 2.0
+"""Seconds in which a server that is not asked anything reads what it has not read yet."""
 
 URI = "file:///long.spvasm"
 Json = dict[str, Any]
@@ -177,3 +180,26 @@ def requests(lines: int, say: Callable[[str, list[float]], None]) -> None:
     for method in OF_THE_WHOLE:
         say(f"keystroke while {method} is made → findings; p50 / p95", [beside(method) for _ in range(5)])
     asked.server.close()
+
+
+def first_answers(text: str, runs: int = 5) -> tuple[float, float]:
+    """The least times, in seconds, from the start of a server to its answer to `initialize`, and of the first hover in a text that
+    has its findings."""
+    capabilities = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "diagnostic": {}}}
+    document = {"uri": URI, "languageId": "spirv", "version": 1, "text": text}
+    row = next(row for row, line in enumerate(text.split("\n")) if "OpTypeFloat" in line)
+    times: list[tuple[float, float]] = []
+    for _ in range(runs):
+        begun = perf_counter()
+        server = Connection()
+        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+        started = perf_counter() - begun
+        server.notify("initialized", {})
+        server.notify("textDocument/didOpen", {"textDocument": document})
+        server.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+        sleep(WARMING)
+        begun = perf_counter()
+        server.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": row, "character": 12}})
+        times.append((started, perf_counter() - begun))
+        server.close()
+    return min(started for started, _ in times), min(hover for _, hover in times)

@@ -99,7 +99,7 @@ DIGITS = "as text, no literal stands for the words that are here"
         ),
         (
             [[*GLSL[:-1], 0x01000000], FLOAT, instruction("OpExtInst", 3, 9, 4, 13, 8)],
-            "%9 = OpExtInst %3 %4 !0x0000000d %8  ; %4 Sin %8: as text, this is read by what %4 declares, and that stands as words",
+            "%9 = OpExtInst %3 %4 !0x0000000d %8  ; %4 Sin %8: as text, this is read by what %4 declares, which is shown as words",
         ),
         ([instruction("OpString", 1, 0x41000A0A)], f'%1 = OpString !0x41000a0a  ; "\ufffd\ufffd": {PADDING}'),
     ],

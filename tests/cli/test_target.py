@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from dataclasses import fields
 
 import pytest
 
@@ -20,7 +19,7 @@ validator_arguments(PARSER)
 def test_there_is_a_flag_for_every_option_of_the_validator() -> None:
     tables = {bool: SWITCHES, int: LIMITS, str: {**LAYOUTS, **DEVICES}}
     flags = {flag.replace("-", "_"): kind for kind, table in tables.items() for flag in table}
-    options = {field.name: type(field.default) for field in fields(Options)}
+    options = {name: type(default) for name, default in Options._field_defaults.items()}
     assert flags == {name: kind for name, kind in options.items() if name != "use_friendly_names"}
 
 

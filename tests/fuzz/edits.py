@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Position, Range
 from spvls.grammar.environments import Environment
 from spvls.module.module import Module
 from spvls.syntax.document import Document
@@ -23,7 +23,6 @@ from spvls.syntax.header import read_header
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
-from spvls.validate.engine.rule import RULE_FAILED
 from tests.corpus import RULES, TEXTS, name_of, text_of
 from tests.module.test_ids import table_of
 from tests.strategies import Edit

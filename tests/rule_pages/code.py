@@ -20,7 +20,7 @@ from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule
 
 _VUID = re.compile(r"VUID-\w+-\w+-\d{5}")
-_OPTIONS = frozenset(Options.__dataclass_fields__)
+_OPTIONS = frozenset(Options._fields)
 _WALKED = re.compile(r"spvls\.validate\.(rules|checks|fixes)\b|spvls\.module\.environment\b")
 
 Strings = frozenset[str]

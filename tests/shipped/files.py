@@ -18,6 +18,7 @@ from spvls.validate.engine.rule_patterns import known_patterns
 from tests.corpus import ROOT
 from tests.rule_pages.facts import PATH as FACTS
 from tests.rule_pages.facts import facts_text
+from tests.shipped import rule_index
 from tests.shipped.manual import manual
 
 SHARE = ROOT / "share"
@@ -39,12 +40,13 @@ def made() -> dict[Path, str]:
     texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell).rstrip() + "\n" for shell, path in SCRIPTS.items()}
     texts[SHARE / "spvls/spvls.schema.json"] = json.dumps(published_schema(), indent=1) + "\n"
     texts[FACTS] = facts_text()
+    texts[rule_index.PATH] = rule_index.index_text()
     return texts
 
 
 def whole() -> ArgumentParser:
     """What reads the arguments of all commands."""
-    return parser(lambda _name, _command: True)
+    return parser(lambda _name: True)
 
 
 def completed(commands: ArgumentParser) -> ArgumentParser:

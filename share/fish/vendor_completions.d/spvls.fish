@@ -51,7 +51,7 @@ function _shtab_spvls_using
 end
 
 set -g _shtab_spvls_commands lint validate as dis fmt requirements cfg reflect sources rules explain doc serve
-set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --device --exclude --extract --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --ws -o
+set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --cache-dir --device --exclude --extract --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --ws -o
 
 complete -c spvls -e
 complete -c spvls -f
@@ -81,6 +81,8 @@ complete -c spvls -n '_shtab_spvls_using lint' -l unsafe-fixes -d 'with --fix or
 complete -c spvls -n '_shtab_spvls_using lint' -l force -d 'replace a file that is read-only, or whose hard links or owner cannot be kept'
 complete -c spvls -n '_shtab_spvls_using lint' -l watch -d 'lint again whenever a file changes, until interrupted'
 complete -c spvls -n '_shtab_spvls_using lint' -l jobs -x -d 'processes to share the files among'
+complete -c spvls -n '_shtab_spvls_using lint' -l no-cache -d 'neither use nor keep what was found in files before'
+complete -c spvls -n '_shtab_spvls_using lint' -l cache-dir -xka "(__fish_complete_path (commandline -ct))" -d 'keep it in this folder, for a single file too (default: the user'"'"'s cache folder)'
 complete -c spvls -n '_shtab_spvls_using lint' -l relax-logical-pointer -d 'let pointers be stored, and returned from functions, under logical addressing'
 complete -c spvls -n '_shtab_spvls_using lint' -l relax-struct-store -d 'let a structure be stored to one of another type with the same layout'
 complete -c spvls -n '_shtab_spvls_using lint' -l relax-block-layout -d 'lay blocks out by the relaxed rules of VK_KHR_relaxed_block_layout'
@@ -131,6 +133,8 @@ complete -c spvls -n '_shtab_spvls_using validate' -l unsafe-fixes -d 'with --fi
 complete -c spvls -n '_shtab_spvls_using validate' -l force -d 'replace a file that is read-only, or whose hard links or owner cannot be kept'
 complete -c spvls -n '_shtab_spvls_using validate' -l watch -d 'lint again whenever a file changes, until interrupted'
 complete -c spvls -n '_shtab_spvls_using validate' -l jobs -x -d 'processes to share the files among'
+complete -c spvls -n '_shtab_spvls_using validate' -l no-cache -d 'neither use nor keep what was found in files before'
+complete -c spvls -n '_shtab_spvls_using validate' -l cache-dir -xka "(__fish_complete_path (commandline -ct))" -d 'keep it in this folder, for a single file too (default: the user'"'"'s cache folder)'
 complete -c spvls -n '_shtab_spvls_using validate' -l relax-logical-pointer -d 'let pointers be stored, and returned from functions, under logical addressing'
 complete -c spvls -n '_shtab_spvls_using validate' -l relax-struct-store -d 'let a structure be stored to one of another type with the same layout'
 complete -c spvls -n '_shtab_spvls_using validate' -l relax-block-layout -d 'lay blocks out by the relaxed rules of VK_KHR_relaxed_block_layout'

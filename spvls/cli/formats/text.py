@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from spvls.cli.console import columns
-from spvls.cli.excerpt import excerpt, place_of
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, in_module
 from spvls.cli.tally import counted
 from spvls.diagnostic import Diagnostic, Position, Range, Severity, SourceLine
@@ -24,6 +23,8 @@ _COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFORMATION: "
 
 def as_text(listing: Listing, finding: Diagnostic) -> str:
     """A finding over several lines: the place, the message, the rule, the line itself; then what belongs to it."""
+    from spvls.cli.excerpt import place_of
+
     paint = _painter(listing.color)
     out = [first_line(listing, finding)]
     out.extend(_source(listing, _shown_range(listing, finding), paint, _COLORS[finding.severity]))
@@ -112,6 +113,8 @@ def _painter(color: bool) -> Callable[[str, str], str]:
 
 
 def _where(listing: Listing, finding: Diagnostic) -> str:
+    from spvls.cli.excerpt import place_of
+
     path = visible(listing.path)
     if finding.range is not None:
         return f"{path}:{place_of(finding.range.start)}"
@@ -127,6 +130,8 @@ def _shown_range(listing: Listing, finding: Diagnostic) -> Range | None:
 
 
 def _source(listing: Listing, place: Range | None, paint: Callable[[str, str], str], code: str) -> list[str]:
+    from spvls.cli.excerpt import excerpt
+
     if place is None:
         return []
     shown = excerpt(listing.lines, place)
@@ -139,6 +144,8 @@ def _compiled_from(source: SourceLine, paint: Callable[[str, str], str]) -> list
     note = f"{paint(visible(source.place), '1')}: {paint('note:', '1;36')} the instruction comes from this line of the source"
     if source.text is None:
         return [note]
+    from spvls.cli.excerpt import excerpt
+
     start = max(source.column - 1, 0)
     place = Range(Position(0, min(start, len(source.text))), Position(0, max(source.end_column - 1, start)))
     shown = excerpt([source.text], place)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position
 from spvls.grammar import docs
 from spvls.ide.documentation.docs_markdown import key_of
 from spvls.ide.documentation.example import complete
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import target_at
+from spvls.record import NamedTuple
 
 
 class ExampleModule(NamedTuple):

@@ -10,7 +10,6 @@ import os.path
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar import tables
 from spvls.grammar.docs import Example
@@ -18,6 +17,7 @@ from spvls.grammar.environments import environment
 from spvls.grammar.records import Entity, Version
 from spvls.ide.documentation.example_declarations import ORDER, Declarations
 from spvls.module.sections import Section
+from spvls.record import NamedTuple
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines

@@ -18,10 +18,10 @@ import os.path
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar import tables
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 NUMBERS = {
     "float": "OpTypeFloat 32",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from spvls.grammar.records import Entity, ExtendedSet
 from spvls.ide.documentation.availability import is_deprecated
 from spvls.ide.documentation.docs_markdown import key_of
 from spvls.ide.features.requirements import Requirement
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 
 
 class CandidateKind(Enum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv, tables
@@ -26,6 +25,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.decorations import DECORATES
 from spvls.module.module import Module
 from spvls.module.next_number import IN_TURN, next_number
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 

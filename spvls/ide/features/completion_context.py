@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import opcode_index, texts
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.text.lines import content_length
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.binary.float_text import float_text
 from spvls.diagnostic import Edit, Position
@@ -18,6 +17,7 @@ from spvls.module.decorations import ANNOTATIONS
 from spvls.module.fold import fold
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS
 from spvls.validate.checks.kinds import has_small_types

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target, target_at
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import RESULT, Instruction
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.grammar import spv, tables
 from spvls.ide.documentation import links
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Span
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.grammar.operand_walk import OperandDecl
@@ -12,6 +11,7 @@ from spvls.grammar.records import Opcode
 from spvls.ide.source.word import id_of
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 
 Fits = Callable[[Type | None], bool]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
@@ -13,6 +12,7 @@ from spvls.ide.features.symbols import Symbol, SymbolKind, called
 from spvls.ide.source.occurrences import id_at
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import enumerants
 

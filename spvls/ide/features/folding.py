@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from spvls.ide.source.sections import sections
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.functions import Block
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from spvls.binary.nesting import arrange
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.peg import expression, pattern

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.ide.documentation.id_markdown import type_text
 from spvls.ide.features.symbols import called
 from spvls.ide.source.occurrences import id_at
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import enumerants

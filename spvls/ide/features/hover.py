@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import docs, spv, tables
@@ -19,6 +18,7 @@ from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target, target_at
 from spvls.ide.source.word import opcode_index
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.fast_path import string_value
 from spvls.syntax.operand_decls import enumerants
 from spvls.text.escaping import code_block, code_link, code_span, strong

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from spvls.binary.friendly_names import type_name
 from spvls.diagnostic import Position, Range
@@ -17,6 +17,7 @@ from spvls.ide.source.word import id_of, texts
 from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import RESULT, Instruction, Span
 from spvls.syntax.report import range_in
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
+from spvls.record import NamedTuple
 from spvls.syntax.report import range_in
 
 

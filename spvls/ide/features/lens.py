@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.grammar import spv
 from spvls.grammar.traits import VARIABLES
 from spvls.ide.documentation.id_markdown import uses_phrase
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import RESULT
 from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from spvls.diagnostic import Position
 from spvls.grammar import spv
@@ -13,6 +12,7 @@ from spvls.grammar.traits import TERMINATORS
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.module import Module
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 

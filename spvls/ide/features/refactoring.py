@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 EXTRACT = "refactor.extract"

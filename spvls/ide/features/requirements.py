@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Entity, ExtendedInstruction
@@ -11,6 +9,7 @@ from spvls.ide.documentation.availability import is_capability
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.availability import CAPABILITY, EXTENSION, REMOVED
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 
 
 class Requirement(NamedTuple):

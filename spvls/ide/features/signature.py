@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position
 from spvls.grammar import docs
 from spvls.ide.documentation.docs_markdown import head, key_of, placeholder
 from spvls.ide.features.completion_context import completion_context_at
 from spvls.ide.source.form import form_of, phrase
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 
 
 class Parameter(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple
 
 from spvls.grammar.records import Version
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 _FOR_VERSIONS = re.compile(r" ; (since|before) (\d+)\.(\d+)$")
 _HOLE = re.compile(r"\$\{?(?P<number>\d+)(?::(?P<word>.*?)\})?")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import SourceLine
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.source_place import Cover, covers, source_line
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
 

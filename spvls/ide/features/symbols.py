@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
@@ -16,6 +15,7 @@ from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function, declared_targets
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import RESULT, Instruction, Span
 from spvls.syntax.operand_decls import enumerants

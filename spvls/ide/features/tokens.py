@@ -9,7 +9,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
@@ -21,6 +21,7 @@ from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import opcode_index, texts
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in

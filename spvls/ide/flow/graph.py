@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
@@ -17,6 +16,7 @@ from spvls.module.constants import number
 from spvls.module.constructs import ConstructKind
 from spvls.module.functions import Block, Function, declared_targets
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from spvls.record import NamedTuple
 
 SWEEPS = 6
 _APART = 26.0

@@ -7,9 +7,9 @@ their way where they pass by others. Edges that lead back up run along a lane on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from spvls.ide.flow.layers import Item, Link, arrange, rank
+from spvls.record import NamedTuple
 
 PADDING = 14.0
 TITLE = 22.0

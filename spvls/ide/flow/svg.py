@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.ide.flow.graph import FlowBlock, FlowConstruct, FlowEdge, FlowGraph
 from spvls.ide.flow.nested import TITLE, Box, Drawing, Edge, Group, Node, Point, draw
 from spvls.ide.flow.wording import construct_title, edge_label, graph_summary, instruction_count, roles, shortened
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible, xml_text
 
 MARGIN = 16.0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.ide.flow.graph import FlowConstruct, FlowEdge, FlowGraph
 from spvls.ide.flow.wording import construct_title, edge_label, graph_summary, instruction_count, roles, walk
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.ide.documentation.docs_markdown import key_of, phrase_of
 from spvls.ide.source.operand_decls import Imports, word_decls
+from spvls.record import NamedTuple
 
 
 class Form(NamedTuple):

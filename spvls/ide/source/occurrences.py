@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import target_at
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from spvls.grammar import spv, traits
 from spvls.grammar.tables import NO_OPCODE
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 _SECTIONS = {

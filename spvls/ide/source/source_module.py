@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar.environments import Environment
 from spvls.module.ids import SymbolTable
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.document import Change, Chunk, Document
 from spvls.syntax.header import Header, read_header
 from spvls.syntax.instruction import Instruction, Span

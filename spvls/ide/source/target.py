@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import OperandDecl
@@ -11,6 +9,7 @@ from spvls.grammar.records import Entity
 from spvls.ide.source.operand_decls import entity_at, word_decls
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import Word, id_of, opcode_index, word_at
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Span
 from spvls.syntax.report import range_in
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.ide.source.source_module import SourceModule
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.peg import pattern
 from spvls.syntax.report import range_in

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.validate.checks.layout_rules import Layouts, Member
 from spvls.validate.engine.options import Options
 

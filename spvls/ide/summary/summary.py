@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Range
 from spvls.ide.summary.block_members import BlockLayout
+from spvls.record import NamedTuple
 
 
 class ModuleHeader(NamedTuple):

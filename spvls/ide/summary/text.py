@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.ide.flow.wording import counted
 from spvls.ide.summary.block_members import BlockLayout, BlockMember
 from spvls.ide.summary.summary import EntryPointSummary, InterfaceVariable, Resource, SpecConstant, Summary, Workgroup
+from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
 _WIDEST = 60

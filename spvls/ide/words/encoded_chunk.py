@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 from spvls.binary.encode import Encoder, Open, result_among_operands
 from spvls.binary.operand_codecs import word_count
 from spvls.binary.text_context import TextContext
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand, Span
 
 

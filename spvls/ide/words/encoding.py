@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
-from typing import NamedTuple
 
 from spvls.binary.encode import GENERATOR, Encoder
 from spvls.binary.numbering import Numbering
@@ -15,6 +14,7 @@ from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.grammar.records import Version
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.words.encoded_chunk import EncodedChunk
+from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from spvls.grammar import docs, reference, tables
-from spvls.grammar.environments import DEFAULT, environment
-from spvls.module.module import Module
 from spvls.server.configuration import Configuration
 from spvls.server.garbage import Garbage, collect
 from spvls.server.lifetime import watch
@@ -19,9 +17,9 @@ from spvls.server.server import SpirvServer
 from spvls.server.settings import SECTION
 from spvls.server.time_slicing import PAUSE
 from spvls.server.workspace import SessionWorkspace
-from spvls.syntax.document import Chunk
 from spvls.validate.config import FILE_NAME
-from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.rule import rule_named
+from spvls.validate.engine.rule_index import RULES
 
 
 def register(server: SpirvServer) -> None:
@@ -65,7 +63,7 @@ def _register_session(server: SpirvServer, configuration: Configuration) -> None
 
     async def prepare() -> None:
         await configuration.pull([])
-        for _ in _warm_up():
+        for _ in _warm_up(server):
             await asyncio.sleep(PAUSE)  # requests of the client come first
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
@@ -107,13 +105,18 @@ def _register_documents(server: SpirvServer, configuration: Configuration) -> No
         garbage.document_closed()
 
 
-def _warm_up() -> Iterator[None]:
-    """Read what every document needs, so that the first one does not wait for it; and spare it from collections to come."""
+def _warm_up(server: SpirvServer) -> Iterator[None]:
+    """Load and read what every document needs, so that the first one does not wait for it; and spare it from collections to
+    come."""
+    for method in server.protocol.fm.features:
+        server.protocol.prepare(method)
+        yield
+    for id_ in RULES:
+        rule_named(id_)
+        yield
     tables.opcode("OpNop")
     yield
     tables.kind("Capability").get("Shader")
-    yield
-    Checker(Module([Chunk(0, [])], environment(DEFAULT)))
     yield
     for folder in ("instructions", "enumerants", "extended"):
         for file in docs.files(folder):

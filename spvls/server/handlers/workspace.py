@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from itertools import count
-from typing import NamedTuple
 
 from lsprotocol import types
 
 from spvls.ide.features.exports import exports, matches
+from spvls.record import NamedTuple
 from spvls.server.convert import Json
 from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES, decoration_name, word_of
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 
 ANNOTATING = (*sorted(DECORATES), *sorted(MEMBER_DECORATES), spv.OpGroupDecorate, spv.OpGroupMemberDecorate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 from math import lcm
-from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
@@ -12,6 +11,7 @@ from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.validate.engine.options import Options
 
 

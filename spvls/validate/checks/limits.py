@@ -7,12 +7,15 @@ holds each function against it (SPIR-V 2.16.1: the static function-call graph of
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.rule import FOLDERS, load
+from spvls.validate.engine.rule_index import LIMITING
 
 
 class Limit(NamedTuple):
@@ -27,7 +30,16 @@ LimitMaker = Callable[[Instruction, Module], Iterable[Limit]]
 _Maker = TypeVar("_Maker", bound=LimitMaker)
 
 LIMITS: dict[int, list[LimitMaker]] = {}
-"""By opcode; filled by the families."""
+"""By opcode; filled by the families that are loaded."""
+
+
+def limits_on(opcode: int) -> list[LimitMaker]:
+    """What gives the limits of instructions of an opcode. Loads the families that have any."""
+    modules = LIMITING.get(opcode, ())
+    for module in modules:
+        load(module)
+    order = {f"{FOLDERS}.{module}": place for place, module in enumerate(modules)}
+    return sorted(LIMITS.get(opcode, ()), key=lambda maker: order[maker.__module__])
 
 
 def limits(*opcodes: int) -> Callable[[_Maker], _Maker]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import MemoryAccess
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 VOLATILE = MemoryAccess.Volatile

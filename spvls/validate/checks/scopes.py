@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, ExecutionModel, MemoryModel, Scope
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, never, only

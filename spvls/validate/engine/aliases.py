@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 
 from spvls.text.files import read_text
-from spvls.validate.engine.rule import rules
+from spvls.validate.engine.rule_index import RULES
 
 _FILE = "former_ids.tsv"
 
 
 def current_id(id_: str) -> str:
     """The id that a finding has now: `id_` itself unless it is a former one."""
-    return id_ if id_ in rules() else _current_by_former().get(id_, id_)
+    return id_ if id_ in RULES else _current_by_former().get(id_, id_)
 
 
 def is_former(name: str) -> bool:

@@ -15,7 +15,7 @@ from spvls.syntax.document import Change, Chunk
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, PAUSE, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import RuleContext, Selection
+from spvls.validate.engine.rule import RuleContext, selection_of
 from spvls.validate.engine.rule_finding import RuleFinding, failed
 from spvls.validate.engine.verdicts import Verdicts
 
@@ -26,7 +26,7 @@ class Checker:
     def __init__(self, module: Module, options: Options | None = None) -> None:
         self.module = module
         self.options = options or Options()
-        self._selection = Selection(module.environment.api)
+        self._selection = selection_of(module.environment.api)
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
         self._module_found: list[RuleFinding] | None = None

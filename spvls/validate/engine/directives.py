@@ -6,17 +6,16 @@ preserves the header and the numbers of ids of a binary. What follows is for peo
 
 from __future__ import annotations
 
-import re
-
 from spvls.binary.preserved_ids import DIRECTIVES
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.grammar.environments import environments
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
+from spvls.text.pattern import pattern
 
-_ADDRESS = re.compile(r";\s*spvls:\s*")
-_IGNORE = re.compile(r"ignore\[[^\]\r\n]*\]")
-_WORD = re.compile(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
+_ADDRESS = pattern(r";\s*spvls:\s*")
+_IGNORE = pattern(r"ignore\[[^\]\r\n]*\]")
+_WORD = pattern(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
 _TARGET = "target-env"
 _WORDS = ("ignore", _TARGET, *DIRECTIVES)
 

@@ -7,10 +7,10 @@ no rule makes have the same in `grammar/docs/findings.md`.
 from __future__ import annotations
 
 from inspect import cleandoc
-from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.grammar import docs
+from spvls.record import NamedTuple
 from spvls.text.escaping import code_block
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.option_names import DESCRIPTIONS

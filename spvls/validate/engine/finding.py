@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sized
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from spvls.grammar.records import Version
+from spvls.record import NamedTuple
 from spvls.steps import Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 

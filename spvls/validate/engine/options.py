@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spvls.grammar.device import device_described, device_of
-from spvls.schema import Schema, explained, shortened, violations
-from spvls.validate.engine.option_names import DESCRIPTIONS
+from spvls.record import NamedTuple
+
+if TYPE_CHECKING:
+    from spvls.schema import Schema
 
 MAX_LIMIT = 0xFFFFFFFF
 """The largest number that a limit can be set to: that of a word."""
@@ -18,8 +18,7 @@ _LONGEST = 300
 _LAYOUT = "^([0-9]{1,9}:[0-9]{1,9})?$"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """Relaxations of layout and pointer rules, universal limits (SPIR-V 2.17), descriptors' `size:alignment` in bytes, and
     the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty.
 
@@ -57,33 +56,44 @@ class Options:
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> Options:
         """Options from a mapping. ValueError for a name that is none, or a value that the option does not take."""
-        wrong = next(violations(options_schema(), dict(given or {})), None)
+        if not given:
+            return cls()
+        from spvls.grammar.device import device_of
+        from spvls.schema import explained, violations
+
+        wrong = next(violations(options_schema(), dict(given)), None)
         if wrong is not None:
             raise ValueError(explained(wrong, "validator option"))
-        device_of((given or {}).get("device", ""))
-        return replace(cls(), **(given or {}))
+        device_of(given.get("device", ""))
+        return cls(**given)
 
 
 @cache
 def options_schema() -> Schema:
     """What values each option takes, by its name in `Options`."""
-    return {"type": "object", "properties": {field.name: _taken(field) for field in fields(Options)}, "additionalProperties": False}
+    taken = {name: _taken(name, default) for name, default in Options._field_defaults.items()}
+    return {"type": "object", "properties": taken, "additionalProperties": False}
 
 
-def _taken(option: Field[Any]) -> Schema:
+def _taken(name: str, default: object) -> Schema:
     """What values an option takes."""
-    described = {"default": option.default, "description": DESCRIPTIONS[option.name]}
-    if isinstance(option.default, bool):
+    from spvls.validate.engine.option_names import DESCRIPTIONS
+
+    described = {"default": default, "description": DESCRIPTIONS[name]}
+    if isinstance(default, bool):
         return {"type": "boolean", **described}
-    if isinstance(option.default, int):
+    if isinstance(default, int):
         return {"type": "integer", "minimum": 0, "maximum": MAX_LIMIT, **described}
-    if option.name.endswith("_descriptor_layout"):
+    if name.endswith("_descriptor_layout"):
         return {"type": "string", "pattern": _LAYOUT, "title": "a size and an alignment such as 8:8", **described}
     return {"type": "string", **described}
 
 
 def described_device(given: Mapping[str, Any], read: Callable[[str], str]) -> str:
     """The option `device` for a table, as `spvls.grammar.device.device_described` reads it. Raises ValueError."""
+    from spvls.grammar.device import device_described, device_of
+    from spvls.schema import shortened
+
     try:
         text = str(device_described(given, read))
         device_of(text)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from heapq import merge
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
@@ -20,7 +19,6 @@ from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.chunk_check import ChunkResults
-from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,
     AFTER_DECLARATIONS,
@@ -33,11 +31,7 @@ from spvls.validate.engine.finding import (
     Replace,
     Step,
 )
-from spvls.validate.engine.raw import read_raw
-from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_finding import RuleFinding
-from spvls.validate.engine.suppression import settle
-from spvls.validate.reference_verdicts import accepts
 
 _FEW = 8
 
@@ -158,6 +152,8 @@ class Places:
 
     def expanded(self, step: Step, record: Instruction) -> Iterator[tuple[Instruction, Step]]:
         """The plain steps that a step stands for in the module as it is now."""
+        from spvls.validate.engine.expansion import expanded  # for findings with fixes alone
+
         return expanded(step, record, self.module)
 
     def header_raised(self, version: Version) -> Edit | None:
@@ -218,6 +214,8 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
     verdicts = checker.options.reference_verdicts
     places = Places(checker.module, document, reference_verdicts=verdicts)
     if document is not None and checker.module.has_raw:
+        from spvls.validate.engine.raw import read_raw  # the assembler and the decoder, for few texts
+
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]
@@ -230,7 +228,11 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
         if not len(found) % PORTION:
             yield
     found = yield from _in_order(found)
-    return (yield from settle(found, document)) if document is not None else found
+    if document is None or not document.directives:
+        return found
+    from spvls.validate.engine.suppression import settle
+
+    return (yield from settle(found, document))
 
 
 def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:
@@ -294,7 +296,7 @@ def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> I
         record = chunk.records[at]
         made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
         source = places.source(record, chunk)
-        yield made if source is None else replace(made, source=source)
+        yield made if source is None else made._replace(source=source)
     for item in checked.found:
         yield _diagnostic(item, None if item.elsewhere else chunk, places)
 
@@ -325,8 +327,11 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
 
 def _severity(item: RuleFinding, places: Places) -> Severity:
     severity = item.rule.severity
-    if places.reference_verdicts and severity is Severity.ERROR and accepts(item.rule.id, item.origin, places.module):
-        return Severity.WARNING
+    if places.reference_verdicts and severity is Severity.ERROR:
+        from spvls.validate.reference_verdicts import accepts
+
+        if accepts(item.rule.id, item.origin, places.module):
+            return Severity.WARNING
     return severity
 
 

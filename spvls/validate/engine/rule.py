@@ -7,23 +7,22 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from inspect import cleandoc
-from pkgutil import walk_packages
 from typing import Any, TypeVar
 
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.grammar import sections, tables
 from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
+from spvls.validate.engine.rule_index import EVERY, FUNCTION, MODULE, PICKED, RULES
 
 Findings = Iterator[Finding]
 Value = TypeVar("Value")
@@ -128,8 +127,7 @@ class RuleTarget(Enum):
     MODULE = "module"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself, and `excepted` those where it does
     not run; `opcodes` is None for a rule that looks at every instruction, or at those whose opcode `where` picks. `section` is
     of the SPIR-V specification. `tags` are those of its findings. `after` are the ids of the rules after which it is skipped:
@@ -155,9 +153,10 @@ class Rule:
     doubtful: bool = False
     of_form: bool = False
 
-    def is_for(self, api: str) -> bool:
-        """Whether the rule runs in the environments of a client API, "" for those of SPIR-V itself."""
-        return (not self.apis or api in self.apis) and api not in self.excepted
+    @property
+    def module(self) -> str:
+        """The module of the rule, without that of all rules."""
+        return self.check.__module__.removeprefix(f"{FOLDERS}.")
 
     @property
     def folder(self) -> str:
@@ -173,6 +172,9 @@ class Rule:
         """The first sentence of the documentation."""
         return self.documentation.strip().partition("\n")[0]
 
+
+FOLDERS = "spvls.validate.rules"
+"""The package of all rules."""
 
 _RULES: dict[str, Rule] = {}
 _IDS: dict[Callable[..., Findings], str] = {}
@@ -265,49 +267,72 @@ def module_rule(
 
 @cache
 def rules() -> dict[str, Rule]:
-    """All rules by id, in the order that they run in: that of their ids, but each after those that its `after` names. Loads
-    `spvls.validate.rules`."""
-    from spvls.validate import rules as folders
+    """All rules by id, in the order that they run in: that of their ids, but each after those that its `after` names. Loads all
+    of `spvls.validate.rules`; to ask whether there is a rule, `RULES` is enough."""
+    return {id_: rule_named(id_) for id_ in RULES}
 
-    for module in walk_packages(folders.__path__, folders.__name__ + "."):
-        import_module(module.name)
-    ordered: dict[str, Rule] = {}
 
-    def add(rule: Rule) -> None:
-        if rule.id not in ordered:
-            for earlier in sorted(rule.after):
-                add(_RULES[earlier])
-            ordered[rule.id] = rule
+def registered() -> dict[str, Rule]:
+    """The rules whose modules are loaded, by id."""
+    return _RULES
 
-    for _, rule in sorted(_RULES.items()):
-        add(rule)
-    return ordered
+
+def rule_named(id_: str) -> Rule:
+    """The rule of that id, whose module is loaded if it is not yet; KeyError where there is none."""
+    if id_ not in _RULES:
+        load(RULES[id_][0])
+    return _RULES[id_]
+
+
+def load(module: str) -> None:
+    """Import a module of rules, by its name below `FOLDERS`."""
+    import_module(f"{FOLDERS}.{module}")
 
 
 def folder_title(folder: str) -> str:
     """What the rules of a folder are about, in a line."""
+    from inspect import cleandoc  # brings half of the compiler along
+
     name = folder.replace("-", "_")
-    return cleandoc(import_module(f"spvls.validate.rules.{name}").__doc__ or "")
+    return cleandoc(import_module(f"{FOLDERS}.{name}").__doc__ or "")
 
 
 class Selection:
-    """The rules that one environment calls for, by what they are run on; those on functions by the modules that they are of."""
+    """The rules that one environment calls for, by what they are run on; those on functions by the modules that they are of.
+
+    Which rules these are, the index says. A rule is loaded with its module when the first instruction of its opcodes, the first
+    function or the module as a whole is checked.
+    """
 
     def __init__(self, api: str) -> None:
-        chosen = [rule for rule in rules().values() if rule.is_for(api)]
+        self._on_functions: list[str] = []
+        self._on_module: list[str] = []
+        self._on_many: list[str] = []
+        self._named: dict[int, list[str]] = {}
+        called = {FUNCTION: self._on_functions, MODULE: self._on_module, EVERY: self._on_many, PICKED: self._on_many}
+        for id_, (_, called_for, apis, opcodes) in RULES.items():
+            if apis and not is_for(api, apis):
+                continue
+            if called_for in called:
+                called[called_for].append(id_)
+                continue
+            for opcode in opcodes:
+                self._named.setdefault(opcode, []).append(id_)
         self._by_opcode: dict[int, Groups] = {}
         self._on_settled: dict[int, Groups] = {}
-        self._every = [rule for rule in chosen if rule.target is RuleTarget.INSTRUCTION and rule.opcodes is None]
-        self._named: dict[int, list[Rule]] = {}
-        for rule in chosen:
-            for opcode in (rule.opcodes or ()) if rule.target is RuleTarget.INSTRUCTION else ():
-                self._named.setdefault(opcode, []).append(rule)
+
+    @cached_property
+    def functions(self) -> tuple[tuple[Rule, ...], ...]:
+        """The rules on functions, those of a module together."""
         families: dict[str, list[Rule]] = {}
-        for rule in chosen:
-            if rule.target is RuleTarget.FUNCTION:
-                families.setdefault(rule.check.__module__, []).append(rule)
-        self.functions = tuple(map(tuple, families.values()))
-        self.modules = tuple(rule for rule in chosen if rule.target is RuleTarget.MODULE)
+        for rule in map(rule_named, self._on_functions):
+            families.setdefault(rule.module, []).append(rule)
+        return tuple(map(tuple, families.values()))
+
+    @cached_property
+    def modules(self) -> tuple[Rule, ...]:
+        """The rules on the module as a whole."""
+        return tuple(map(rule_named, self._on_module))
 
     def findings(
         self, inst: Instruction, context: RuleContext, groups: Groups | None = None
@@ -360,10 +385,33 @@ class Selection:
         """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:
-            known = tables.opcode_by_value(opcode)
-            every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
-            found = self._by_opcode[opcode] = _ordered(every), _ordered(self._named.get(opcode, ()))
+            many = [id_ for id_ in self._on_many if RULES[id_][1] is EVERY or _picks(id_, opcode)]
+            found = self._by_opcode[opcode] = _ordered(many), _ordered(self._named.get(opcode, ()))
         return found
+
+
+@cache
+def selection_of(api: str) -> Selection:
+    """The rules that the environments of a client API call for, "" for those of SPIR-V itself."""
+    return Selection(api)
+
+
+tables.on_replace(selection_of.cache_clear)
+
+
+def is_for(api: str, apis: str) -> bool:
+    """Whether a rule of these `apis`, as `instruction_rule` takes them, runs in the environments of a client API, "" for those of
+    SPIR-V itself."""
+    names = apis.split()
+    return f"!{api}" not in names and (api in names or names[0].startswith("!"))
+
+
+def _picks(id_: str, opcode: int) -> bool:
+    """Whether a rule picks an opcode; with another grammar than the shipped one the rule itself says so."""
+    if tables.are_shipped():
+        return opcode in RULES[id_][3]
+    known, where = tables.opcode_by_value(opcode), rule_named(id_).where
+    return known is not None and where is not None and where(known)
 
 
 Ordered = tuple[tuple[Rule, tuple[str, ...]], ...]
@@ -373,8 +421,8 @@ Groups = tuple[Ordered, Ordered]
 """Rules on many opcodes, and rules on one."""
 
 
-def _ordered(found: Iterable[Rule]) -> Ordered:
-    return tuple((rule, rule.after) for rule in found)
+def _ordered(ids: Iterable[str]) -> Ordered:
+    return tuple((rule, rule.after) for rule in map(rule_named, ids))
 
 
 def _with_earlier(ordered: Ordered, wanted: Callable[[Rule], bool]) -> set[str]:
@@ -385,9 +433,6 @@ def _with_earlier(ordered: Ordered, wanted: Callable[[Rule], bool]) -> set[str]:
             needed.update((rule.id, *after))
     return needed
 
-
-RULE_FAILED = "internal/rule-failed"
-"""The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
 
 _FAILED = Rule(
     RULE_FAILED, RuleTarget.MODULE, lambda: iter(()), sections.UNIVERSAL_VALIDATION_RULES, Severity.ERROR, None, (), frozenset()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os.path
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from spvls.grammar.tables import data_folder
+from spvls.record import NamedTuple
 
 
 class FixFact(NamedTuple):

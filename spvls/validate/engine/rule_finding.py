@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Rule, failure

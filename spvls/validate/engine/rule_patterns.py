@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from spvls.syntax.nearest import Spelling
+from spvls.record import NamedTuple
 
 Value = TypeVar("Value")
 
@@ -31,6 +31,8 @@ def known_patterns() -> frozenset[str]:
 
 def unknown_pattern(pattern: str) -> str:
     """What to say of a pattern that names nothing."""
+    from spvls.syntax.nearest import Spelling
+
     near = Spelling(known_patterns()).nearest(pattern)
     return f"there is no rule {pattern}; " + (f"did you mean {near}?" if near else "`spvls rules` lists them")
 
@@ -52,8 +54,10 @@ class Choice(NamedTuple):
         return not self.select
 
 
-def chosen(select: Iterable[str], ignore: Iterable[str]) -> Choice:
+def chosen(select: Collection[str], ignore: Collection[str]) -> Choice:
     """The choice by patterns, former ones among them. Raises ValueError for one that names nothing."""
+    if not (select or ignore):
+        return Choice()
     from spvls.validate.engine.aliases import current_settings, is_former
 
     given = dict.fromkeys(select, ""), dict.fromkeys(ignore, "")

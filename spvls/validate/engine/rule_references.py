@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.grammar import sections
 from spvls.grammar.sections import Section
 from spvls.grammar.vulkan import valid_usage_address
+from spvls.record import NamedTuple
 from spvls.validate.engine.rule import rules
 from spvls.validate.engine.rule_facts import RuleFacts
 

@@ -5,21 +5,21 @@ A comment that names no rule that exists is a finding itself, and so is one that
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import NamedTuple
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
+from spvls.text.pattern import pattern
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.directives import misunderstood
-from spvls.validate.engine.rule import RULE_FAILED, rules
+from spvls.validate.engine.rule_index import RULES
 
-_COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
-_NAME = re.compile(r"[^\s,]+")
-_OWN_LINE = re.compile(r"\s*;")
+_COMMENT = pattern(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
+_NAME = pattern(r"[^\s,]+")
+_OWN_LINE = pattern(r"\s*;")
 
 #: Findings that no rule of the registry makes: those of the text itself.
 _TEXT_RULES = ("syntax/", "comment/")
@@ -37,8 +37,6 @@ class _Ignored(NamedTuple):
 def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic]]:
     """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls; in
     short steps."""
-    if not document.directives:
-        return found
     ignored: list[_Ignored] = []
     for at, number in enumerate(document.directives):
         if not at % PORTION:
@@ -85,13 +83,13 @@ def _ignored(number: int, line: str) -> list[_Ignored]:
 
 @cache
 def _spelling() -> Spelling:
-    return Spelling(rules())
+    return Spelling(RULES)
 
 
 def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
     if (entry.rule, entry.line) in used:
         return None
-    if entry.rule not in rules() and not entry.rule.startswith(_TEXT_RULES):
+    if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
         near = _spelling().nearest(entry.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()

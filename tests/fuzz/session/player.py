@@ -12,9 +12,9 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.protocol import default_converter
 
+from spvls.diagnostic import RULE_FAILED
 from spvls.server import publisher
 from spvls.server.server import SpirvServer
-from spvls.validate.engine.rule import RULE_FAILED
 from tests.fuzz.limits import held
 from tests.fuzz.session.params import HELD, OWN
 from tests.fuzz.session.texts import edited

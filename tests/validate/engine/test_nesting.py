@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spvls
-from spvls.validate.engine.rule import RULE_FAILED
+from spvls.diagnostic import RULE_FAILED
 from spvls.validate.validator import validate
 
 _LIBRARY = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"

@@ -20,7 +20,8 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import Findings, Rule, RuleContext, RuleTarget, Selection, folder_title, rules
+from spvls.validate.engine.rule import Findings, Rule, RuleContext, RuleTarget, Selection, folder_title, is_for, rules
+from spvls.validate.engine.rule_index import NAMED
 
 _ID = re.compile(r"[a-z]+(-[a-z]+)*/[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -89,7 +90,8 @@ def _made(id_: str, speaks: bool, *after: str, severity: Severity = Severity.ERR
 
 
 def _found_by(made: list[Rule], monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Rule], bool] | None = None) -> list[str]:
-    monkeypatch.setattr(registry, "rules", lambda: {rule.id: rule for rule in made})
+    monkeypatch.setattr(registry, "_RULES", {rule.id: rule for rule in made})
+    monkeypatch.setattr(registry, "RULES", {rule.id: ("", NAMED, "", rule.opcodes) for rule in made})
     selection = Selection("")
     context = RuleContext(Module(Document("").chunks, environment("spv1.6")), Options(), selection)
     inst = Instruction(tables.opcode_by_value(spv.OpNop), None, None, ())
@@ -132,9 +134,11 @@ OpFunctionEnd
 
 def test_a_rule_may_except_a_client_api() -> None:
     rule = rules()["memory/initializer-fits-storage-class"]
-    assert (rule.excepted, rule.is_for(""), rule.is_for("opencl"), rule.is_for("vulkan")) == ({"vulkan"}, True, True, False)
+    assert rule.excepted == {"vulkan"}
+    assert [is_for(api, "!vulkan") for api in ("", "opencl", "vulkan")] == [True, True, False]
     vulkan = rules()["memory/initializer-fits-vulkan-class"]
-    assert (vulkan.is_for(""), vulkan.is_for("vulkan")) == (False, True)
+    assert vulkan.apis == {"vulkan"}
+    assert [is_for(api, "vulkan") for api in ("", "vulkan")] == [False, True]
 
 
 def test_every_folder_says_what_it_is_about() -> None:

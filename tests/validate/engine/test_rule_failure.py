@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from spvls.cli.main import main
-from spvls.diagnostic import Severity
+from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import RULE_FAILED, RuleTarget
+from spvls.validate.engine.rule import RuleTarget
 from spvls.validate.validator import validate
 
 _MODULE = """OpCapability Shader
@@ -34,6 +33,14 @@ def _fails(*given: object) -> Iterator[Finding]:
     raise RecursionError("too deep")
 
 
+@pytest.fixture(autouse=True)
+def _selected_anew() -> Iterator[None]:
+    """Rules that a test replaces are not those that checkers before and after it have."""
+    registry.selection_of.cache_clear()
+    yield
+    registry.selection_of.cache_clear()
+
+
 @pytest.mark.parametrize("stage", list(RuleTarget))
 def test_a_rule_that_fails_is_named_and_the_others_go_on(stage: RuleTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {(found.rule, found.range) for found in validate(_MODULE) if not found.rule.startswith("suppression/")}
@@ -41,7 +48,8 @@ def test_a_rule_that_fails_is_named_and_the_others_go_on(stage: RuleTarget, monk
     told = {id_ for id_, _ in before}
     alike = (rule for rule in rules.values() if rule.target is stage and not rule.apis and rule.where is None)
     broken = next(rule for rule in alike if not rule.opcodes and rule.id not in told)
-    monkeypatch.setitem(rules, broken.id, replace(broken, check=_fails))
+    registry.selection_of.cache_clear()
+    monkeypatch.setitem(registry.registered(), broken.id, broken._replace(check=_fails))
     found = validate(_MODULE)
     failed = [item for item in found if item.rule == RULE_FAILED]
     assert len(failed) == 1
@@ -58,6 +66,7 @@ def test_the_exit_code_says_that_a_rule_failed(
     assert main(["lint", str(path)]) == 0
     rules = registry.rules()
     broken = next(rule for rule in rules.values() if rule.target is RuleTarget.MODULE and not rule.apis)
-    monkeypatch.setitem(rules, broken.id, replace(broken, check=_fails))
+    registry.selection_of.cache_clear()
+    monkeypatch.setitem(registry.registered(), broken.id, broken._replace(check=_fails))
     assert main(["lint", str(path)]) == 3
     assert RULE_FAILED in capsys.readouterr().out

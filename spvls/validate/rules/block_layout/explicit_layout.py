@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import NamedTuple
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
@@ -15,6 +14,7 @@ from spvls.module.recursion import Steps, evaluation_steps
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace, pausing

@@ -14,7 +14,7 @@ from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, rules
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
@@ -29,11 +29,13 @@ _SIMPLE = MemoryModel.Simple
 _WORKGROUP_SIZE = (Decoration.BuiltIn, BuiltIn.WorkgroupSize)
 
 
+_WARNED = (*_OPCODES, spv.OpMemoryModel, spv.OpDecorate)
+"""The opcodes whose deprecation is a warning."""
+
+
 @instruction_rule(
     "capability/core-use-is-not-deprecated",
-    *_OPCODES,
-    spv.OpMemoryModel,
-    spv.OpDecorate,
+    *_WARNED,
     section=sections.DEPRECATION,
     severity=Severity.WARNING,
     tags="deprecated",
@@ -79,7 +81,7 @@ def _numbers() -> frozenset[int]:
 
 def _is_deprecated(opcode: Opcode) -> bool:
     """Whether an opcode is deprecated, unless that is a warning anyway."""
-    return opcode.name in deprecations() and opcode.value not in (rules()["capability/core-use-is-not-deprecated"].opcodes or ())
+    return opcode.name in deprecations() and opcode.value not in _WARNED
 
 
 @instruction_rule(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, ExecutionMode, ExecutionModel
@@ -16,6 +14,7 @@ from spvls.grammar.operand_index import (
 from spvls.module.declarations import mode_name
 from spvls.module.interface import OUTPUT
 from spvls.module.operand_at import id_at, word_at
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import mode_of, model_name
 from spvls.validate.checks.wording import listed

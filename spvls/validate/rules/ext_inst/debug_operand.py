@@ -5,13 +5,12 @@ The two sets share most of their instructions. Where the one takes a literal, th
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv, traits
 from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.validate.engine.rule import RuleContext
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, Imported, operation_of

@@ -5,12 +5,11 @@ The operands of an `ExtendedOperation` are those behind the set and the instruct
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import AnyKind, dimension, width
 from spvls.validate.checks.operation import Check, Operation

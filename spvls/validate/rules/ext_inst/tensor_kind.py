@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.checks.wording import counted, listed
 

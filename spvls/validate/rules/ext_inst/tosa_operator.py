@@ -7,8 +7,8 @@ messages: TOSA's `i8` is `u8` here, as its integers are types without a sign, an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from spvls.record import NamedTuple
 from spvls.validate.rules.ext_inst.tensor_kind import TensorKind, tensors
 
 _FLOATS = "f16 f32 bfloat16"

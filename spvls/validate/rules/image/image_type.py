@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import Dim, ImageFormat
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.operand_decls import enumerants
 
 DIM_1D, DIM_2D, DIM_3D = Dim.Dim1D, Dim.Dim2D, Dim.Dim3D

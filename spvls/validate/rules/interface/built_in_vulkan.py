@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -19,6 +18,7 @@ from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
+from spvls.text.pattern import pattern
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, Note
@@ -147,7 +147,7 @@ def _type_of(use: BuiltInUse, module: Module) -> Type | None:
     return pointer.pointee if pointer is not None else None
 
 
-_FORM = re.compile(r"(vec(\d)|mat(\d)x(\d)|array)<(.*?)(?:, (\d+))?>$")
+_FORM = pattern(r"(vec(\d)|mat(\d)x(\d)|array)<(.*?)(?:, (\d+))?>$")
 
 
 def _fits(form: str, type_: Type, module: Module) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
@@ -13,6 +12,7 @@ from spvls.module.interface import OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

@@ -11,7 +11,6 @@ from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
-from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
@@ -63,10 +62,8 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
     held = held_by(inst, module)
     if held is None or word_at(inst, OpVariable_StorageClass) != StorageClass.TileImageEXT:
         return
-    image: Type | None = held
-    while image is not None and image.kind == spv.OpTypeArray:
-        image = image.element
-    if image is not None and not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
+    *_, image = parts(held, lambda found: found.kind == spv.OpTypeArray)
+    if not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
         yield Finding(inst, TYPE, f"the variable holds {module.spell(held)}, expected images of Dim TileImageDataEXT")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 _TYPED = (spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain)

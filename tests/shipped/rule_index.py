@@ -1,0 +1,95 @@
+"""`spvls/validate/engine/rule_index.py`: which module has a rule, and what it is called for, so that none is loaded in vain."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import walk_packages
+
+from spvls.grammar import tables
+from spvls.validate.checks.limits import LIMITS, LimitMaker
+from spvls.validate.engine.rule import FOLDERS, Rule, RuleTarget, registered
+from tests.corpus import ROOT
+
+PATH = ROOT / "spvls" / "validate" / "engine" / "rule_index.py"
+
+_HEAD = """\
+\"\"\"What is known of rules before any of them is loaded, by id and in the order that they run in.
+
+Made by `python -m tests.shipped` from what the rules are registered with; do not edit.
+\"\"\"
+
+from typing import Final
+
+Listed = tuple[str, str, str, tuple[int, ...]]
+\"\"\"The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its
+opcodes, those of the shipped grammar where it picks them.\"\"\"
+
+NAMED: Final = "named"  # instructions of its opcodes
+PICKED: Final = "picked"  # instructions of the opcodes that it picks
+EVERY: Final = "every"  # every instruction
+FUNCTION: Final = "function"
+MODULE: Final = "module"
+
+"""
+_LIMITING = '''"""By opcode, the modules that say which entry points may reach its instructions (`spvls.validate.checks.limits`)."""'''
+
+
+def index_text() -> str:
+    """What the file has to hold."""
+    lines = [f"    {_quoted(rule.id)}: ({_listed(rule)})," for rule in _in_order(_all())]
+    limiting = [f"    {opcode}: ({_modules(makers)},)," for opcode, makers in sorted(LIMITS.items())]
+    return "\n".join([
+        f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", "",
+        "LIMITING: Final[dict[int, tuple[str, ...]]] = {", *limiting, "}", _LIMITING, "",
+    ])  # fmt: skip
+
+
+def _modules(makers: list[LimitMaker]) -> str:
+    return ", ".join(dict.fromkeys(_quoted(maker.__module__.removeprefix(f"{FOLDERS}.")) for maker in makers))
+
+
+def _listed(rule: Rule) -> str:
+    apis = " ".join([*sorted(rule.apis), *(f"!{api}" for api in sorted(rule.excepted))])
+    opcodes = _opcodes(rule)
+    listed = ", ".join(map(str, opcodes)) + "," * (len(opcodes) == 1)
+    return f"{_quoted(rule.module)}, {_called_for(rule)}, {_quoted(apis)}, ({listed})"
+
+
+def _called_for(rule: Rule) -> str:
+    if rule.target is not RuleTarget.INSTRUCTION:
+        return rule.target.name
+    if rule.where is not None:
+        return "PICKED"
+    return "EVERY" if rule.opcodes is None else "NAMED"
+
+
+def _opcodes(rule: Rule) -> list[int]:
+    if rule.where is None:
+        return sorted({*(rule.opcodes or ())})
+    return sorted(opcode.value for opcode in tables.opcodes() if rule.where(opcode))
+
+
+def _all() -> dict[str, Rule]:
+    """All rules that there are, whatever the index says."""
+    for module in walk_packages(import_module(FOLDERS).__path__, FOLDERS + "."):
+        import_module(module.name)
+    return registered()
+
+
+def _in_order(known: dict[str, Rule]) -> list[Rule]:
+    """By id, but each after those that its `after` names."""
+    ordered: dict[str, Rule] = {}
+
+    def add(rule: Rule) -> None:
+        if rule.id not in ordered:
+            for earlier in sorted(rule.after):
+                add(known[earlier])
+            ordered[rule.id] = rule
+
+    for _, rule in sorted(known.items()):
+        add(rule)
+    return list(ordered.values())
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
