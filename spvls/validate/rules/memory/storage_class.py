@@ -11,6 +11,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
+from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
