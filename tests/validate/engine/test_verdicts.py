@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Document
+from spvls.validate.engine import checker as checking
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine import verdicts
 from spvls.validate.engine.checker import Checker
@@ -76,8 +76,9 @@ class Calls:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.of: Counter[str] = Counter()
-        made = {rule.id: replace(rule, check=self._counted(rule)) for rule in registry.rules().values()}
-        monkeypatch.setattr(registry, "rules", lambda: made)
+        made = {rule.id: rule._replace(check=self._counted(rule)) for rule in registry.rules().values()}
+        monkeypatch.setattr(registry, "rule_named", made.__getitem__)
+        monkeypatch.setattr(checking, "selection_of", registry.Selection)
 
     def _counted(self, rule: Rule) -> Callable[..., Findings]:
         @wraps(rule.check)
