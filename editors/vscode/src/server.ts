@@ -15,6 +15,7 @@ import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestTy
 import { chosenLanguages, ownLanguages } from "./hostLanguages";
 import { binaryChanged, contentRefresh } from "./protocol";
 import type { BinaryFiles, Host, Runner } from "./runner";
+import { suggestNext } from "./suggestions";
 
 const MOST_TRIES = 20;
 
@@ -174,6 +175,7 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
       middleware: {
+        provideCompletionItem: suggestNext,
         workspace: {
           configuration: (params, token, next) => {
             setTimeout(() => this.settingsSent.fire());
