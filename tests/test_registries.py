@@ -37,7 +37,7 @@ __all__ = ["run"]
 TAGGED = f"https://raw.githubusercontent.com/{SLUG}/v{spvls.__version__}/"
 LATEST = f"https://raw.githubusercontent.com/{SLUG}/main/"
 MANIFEST = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
-[LANGUAGE] = MANIFEST["contributes"]["languages"]
+[LANGUAGE] = [one for one in MANIFEST["contributes"]["languages"] if one["id"] == "spirv"]
 
 
 @pytest.fixture(scope="module")
