@@ -195,7 +195,7 @@ def test_linguist_knows_what_the_editors_know(entries: Path, run: Run) -> None:
     [(name, entry)] = yaml.safe_load(text(entries / "linguist/lib/linguist/languages.yml")).items()
     assert name == LANGUAGE["aliases"][0]
     assert set(entry["aliases"]) < set(LANGUAGE["aliases"]) and set(entry["extensions"]) < set(LANGUAGE["extensions"])
-    [grammar] = MANIFEST["contributes"]["grammars"]
+    [grammar] = [one for one in MANIFEST["contributes"]["grammars"] if one.get("language") == LANGUAGE["id"]]
     assert entry["tm_scope"] == grammar["scopeName"]
     assert yaml.safe_load(text(entries / "linguist/grammars.yml")) == {"vendor/grammars/spvls": [entry["tm_scope"]]}
     samples = sorted((entries / "linguist/samples" / name).iterdir())
