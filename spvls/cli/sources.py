@@ -27,7 +27,7 @@ _UNSAFE = re.compile(r'[<>:"|?*%\x00-\x1f\x7f]|[^\x00-\x7f]')
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, told apart by content; - is the standard input"
+        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how the list is written (default: text)")
     parser.add_argument("--extract", metavar="DIR", help="write the texts that the module carries into this folder")

@@ -82,18 +82,38 @@ def parse(key: str, text: str) -> Entry:
 @cache
 def texts(file: str) -> dict[str, str]:
     """The entries of one file, by heading; empty when there is no such file. The name is relative to the folder."""
-    try:
-        with open(os.path.join(_folder(), *file.split("/")), encoding="utf-8") as stream:
-            sections = stream.read().split("\n## ")
-    except FileNotFoundError:
+    text = read(file)
+    if text is None:
         return {}
+    sections = text.split("\n## ")
     entries = (section.partition("\n") for section in sections[1:])
     return {heading: text for heading, _, text in entries}
 
 
 def files(folder: str) -> list[str]:
     """The files of one of the folders `instructions`, `enumerants` and `extended`."""
-    return sorted(f"{folder}/{name}" for name in listdir(os.path.join(_folder(), folder)))
+    if os.path.isdir(_folder()):
+        return sorted(f"{folder}/{name}" for name in listdir(os.path.join(_folder(), folder)))
+    return [name for name in _packed() if name.startswith(f"{folder}/")]
+
+
+def read(file: str) -> str | None:
+    """The text of a file of the folder; None when there is no such file. In an installed package one file holds all of them."""
+    if not os.path.isdir(_folder()):
+        return _packed().get(file)
+    try:
+        with open(os.path.join(_folder(), *file.split("/")), encoding="utf-8") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return None
+
+
+@cache
+def _packed() -> dict[str, str]:
+    """The files by name, in the order of their names."""
+    with open(f"{_folder()}.md", encoding="utf-8") as stream:
+        parts = (part.partition("\n") for part in stream.read().split("\f")[1:])
+    return {name: text for name, _, text in parts}
 
 
 def syntax_keys() -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from spvls.ide.source.source_module import SourceModule
 from spvls.module.source_place import cover_of, covers, source_line
 from tests.corpus import FIXTURES
 
-_COLOUR = "  colour = vec4(tone(1.0));"
+_COLOUR = "  color = vec4(tone(1.0));"
 _SUM = "  uint b = a + a;"
 
 _PLACES = {
     "lines.frag": {
-        "OpVariable": ("shaders/fade.frag:2:27", "layout(location = 0) out vec4 colour;"),
+        "OpVariable": ("shaders/fade.frag:2:27", "layout(location = 0) out vec4 color;"),
         "%half": None,
         "%main =": ("shaders/fade.frag:20:1", "void main() {"),
         "OpFunctionCall": ("shaders/fade.frag:21:17", _COLOUR),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 from argparse import Action, ArgumentParser, _SubParsersAction
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import shtab
@@ -37,11 +38,32 @@ PATHS = ("FILE", "PATH", "OUT", "FOLDER", "DEVICE")
 def made() -> dict[Path, str]:
     """The contents of all files."""
     texts = {SHARE / "man/man1/spvls.1": manual(whole(), spvls.__version__)}
-    texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell).rstrip() + "\n" for shell, path in SCRIPTS.items()}
+    texts |= {SHARE / path: completions(shell) for shell, path in SCRIPTS.items()}
     texts[SHARE / "spvls/spvls.schema.json"] = json.dumps(published_schema(), indent=1) + "\n"
     texts[FACTS] = facts_text()
     texts[rule_index.PATH] = rule_index.index_text()
     return texts
+
+
+def completions(shell: str) -> str:
+    """The completions for a shell, with the names of rules once: a script has them for each argument that takes some."""
+    script = shtab.complete(completed(whole()), shell=shell).rstrip() + "\n"
+    head, _, rest = script.partition("\n")
+    join, define, refer = _LISTS[shell]
+    rules, folders = explained(), sorted({*known_patterns()} - {*explained()})
+    for name, words in (("_spvls_patterns", [*folders, *rules]), ("_spvls_rules", rules)):
+        assert join(words) in rest, f"shtab writes the names of rules otherwise for {shell}"
+        rest = rest.replace(join(words), refer.format(name))
+    definitions = (define.format("_spvls_rules", join(rules)), define.format("_spvls_patterns", f"{join(folders)} {refer.format('_spvls_rules')}"))
+    return "\n".join([head, *definitions, rest])
+
+
+_LISTS: dict[str, tuple[Callable[[Iterable[str]], str], str, str]] = {
+    "bash": (shlex.join, "{}=({})", '"${{{}[@]}}"'),
+    "zsh": (" ".join, 'typeset -g {}="{}"', "${{{}}}"),
+    "fish": (shlex.join, 'set -l {} "{}"', "${}"),
+}
+"""By shell: how it has a list of words, how that gets a name, and how the name is used."""
 
 
 def whole() -> ArgumentParser:
@@ -51,7 +73,7 @@ def whole() -> ArgumentParser:
 
 def completed(commands: ArgumentParser) -> ArgumentParser:
     """The same with what the values of arguments can be."""
-    names = {"ENV": list(environments()), "RULE": explained(), "RULES": sorted(known_patterns())}
+    names = {"ENV": list(environments()), "RULE": explained(), "RULES": sorted(known_patterns(), key=lambda name: (not name.endswith("*"), name))}
     for action in _actions(commands):
         if action.metavar in PATHS or action.dest in ("output", "path", "paths"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.operand_decls import enumerants
-from spvls.text.escaping import code_block, code_span, strong, visible
+from spvls.text.escaping import code_block, code_span, visible
 
 MAX_DEFINITION = 400
 """Characters of a definition that are shown at most."""
@@ -102,10 +102,9 @@ def _members(module: Module, name: str) -> Iterator[str]:
     for at, member in enumerate(members[:MAX_MEMBERS]):
         offset = next((one for one in module.decorations(name) if one.member == at and one.value == Decoration.Offset), None)
         called = module.declarations.member_names.get((name, at))
-        facts = [strong(called) if called else "", code_span(module.spell(member, brief=True))]
-        if offset is not None and offset.params:
-            facts.append(f"at {operand_text(offset.params[0], '')}")
-        yield f"- {at} {' '.join(filter(None, facts))}"
+        spelled = module.spell(member, brief=True)
+        place = f" at {operand_text(offset.params[0], '')}" if offset is not None and offset.params else ""
+        yield f"- {at} {code_span(f'{called}: {spelled}' if called else spelled)}{place}"
     if len(members) > MAX_MEMBERS:
         yield f"- … {len(members) - MAX_MEMBERS} more"
 

@@ -112,13 +112,13 @@ const steps = {
     await playground.line("OpMemoryModel").click();
     await playground.page.keyboard.press("End");
     await playground.page.keyboard.press("Enter");
-    await playground.page.keyboard.type("OpSourceC");
+    await playground.page.keyboard.type("OpEntryP");
     await playground.page.keyboard.press("Control+Space");
-    const offer = playground.page.locator(".cm-tooltip-autocomplete li", { hasText: "OpSourceContinued" }).first();
+    const offer = playground.page.locator(".cm-tooltip-autocomplete li", { hasText: "OpEntryPoint" }).first();
     await offer.waitFor();
     await playground.screenshot("completion");
     await playground.page.keyboard.press("Escape");
-    for (let typed = 0; typed < "OpSourceC".length + 1; typed++) {
+    for (let typed = 0; typed < "OpEntryP".length + 1; typed++) {
       await playground.page.keyboard.press("Backspace");
     }
     await playground.says(/^Valid$/);

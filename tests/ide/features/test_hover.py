@@ -137,7 +137,7 @@ def test_members_of_structures() -> None:
     )
     found = hover(SourceModule(text), Position(6, 1))
     assert found is not None
-    assert "- 0 `vec4<f32>` at 0\n- 1 **size** `f32` at 16\n\n- member 1: `NonWritable`" in found.markdown
+    assert "- 0 `vec4<f32>` at 0\n- 1 `size: f32` at 16\n\n- member 1: `NonWritable`" in found.markdown
 
 
 _FLOW = """\
