@@ -178,7 +178,7 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
         called(module, function.name),
         " · ".join(filter(None, (demangled_name(module, function.name), type_text(module, function.name)))),
         SymbolKind.FUNCTION,
-        Range(_start(head, first_line), _end(end, lines[id(end)])),
+        Range(_start(head, first_line), max([_end(end, lines[id(end)]), *(block.range.end for block in blocks)])),
         range_in(head, first_line, *head.span(RESULT)),
         tuple(blocks),
     )

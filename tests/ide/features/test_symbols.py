@@ -79,6 +79,10 @@ def test_blocks_show_what_merges_make_of_them() -> None:
     ]
 
 
+def test_a_block_after_the_end_of_the_function_is_in_its_range() -> None:
+    _nested(document_symbols(SourceModule(f"{_LOOP}%late = OpLabel\nOpReturn\n")))
+
+
 def test_sections_follow_the_text() -> None:
     text = "OpCapability Shader\nOpExtension \"a\"\nOpCapability Kernel\n"
     assert [symbol.name for symbol in document_symbols(SourceModule(text))] == ["Capabilities", "Extensions", "Capabilities"]
