@@ -141,6 +141,8 @@ class ChunkCheck:
                 note(item, verdict)
                 return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._scope)
             settled = signature is not None
+            if settled:
+                self._facts.types.update(inst.uses())  # that they are not in doubt
         elif reader is not None:
             settled = reader.is_settled(inst, item)
         if not settled and not self._again:

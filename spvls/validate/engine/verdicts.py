@@ -28,6 +28,7 @@ Families = dict[int, Rules]
 """Function rules by the number of their family in `Selection.functions`."""
 
 _FUNCTIONS = "functions"
+_KIND = "kind"
 
 _DECIDING = {
     **dict.fromkeys((*DECORATES, spv.OpExecutionMode, spv.OpExecutionModeId), 1), **dict.fromkeys(MEMBER_DECORATES, 2)
@@ -103,7 +104,7 @@ class Verdicts:
         opcode = inst.opcode
         count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
         decided = (inst.operands[at], count) if 0 < at < count else None
-        key = opcode.value, decided, context.is_in_function, settled
+        key = _KIND, opcode.value, decided, context.is_in_function, settled  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
             facts, trial = Facts(), context.for_trial()

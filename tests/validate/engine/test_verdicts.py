@@ -198,3 +198,38 @@ def test_a_later_function_is_in_doubt_where_it_must_be_defined_before() -> None:
     document, checker = opened(text)
     assert [found.rule for found in diagnostics(checker, document)].count("id/is-defined-before-use") == 1
     assert [found.rule for found in diagnostics(checker, document)].count("id/operand-is-value") == len(names)
+
+
+
+_MET_ONCE = """\
+%debug = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+%void = OpTypeVoid
+%u4 = OpConstant %u32 4
+%float_1 = OpConstant %f32 1
+%variable = OpExtInst %void %debug DebugLocalVariable %name %float %source %u1 %u1 %described %u4
+%expression = OpExtInst %void %debug DebugExpression
+%main = OpFunction %void None %main_type
+%local = OpVariable %local_type Function
+%d = OpExtInst %void %debug 32 %variable %local %expression %float_1
+"""
+
+
+def test_an_instruction_that_is_met_once_depends_on_its_ids() -> None:
+    document = Document(_MET_ONCE)
+    checker = Checker(module_of_text(document, None), Options())
+    diagnostics(checker, document)
+    checker.update(document.edit([(Range(Position(3, 9), Position(3, 10)), "%expression")]))
+    fresh = Document(document.text)
+    assert diagnostics(checker, document) == diagnostics(Checker(module_of_text(fresh, None), Options()), fresh)
+
+
+def test_a_signature_is_never_a_kind() -> None:
+    """The operands of OpMemoryModel are equal to False and True, which a kind is known by."""
+    document = Document("OpMemoryModel Logical GLSL450\n")
+    module = module_of_text(document, None)
+    (inst,) = module.chunks[0].records
+    known = Verdicts(module)
+    signature = inst.opcode.value, None, *inst.operands
+    known.on(signature)
+    context = registry.RuleContext(module, Options(), registry.Selection(""))
+    assert known.on(signature) is not known.on_kind(inst, context, settled=True)
