@@ -181,6 +181,7 @@ def test_the_container_is_built_of_what_is_copied(tmp_path: Path) -> None:
     context.mkdir()
     for *sources, target in copied:
         for source in sources:
+            (context / target).parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / source).is_dir():
                 shutil.copytree(ROOT / source, context / target, ignore=shutil.ignore_patterns("__pycache__"))
             else:

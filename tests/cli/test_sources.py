@@ -34,7 +34,7 @@ def test_the_sources_are_listed(run: Run) -> None:
     done = run("sources", SOURCES / "lines.frag.spvasm")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "shaders/fade.frag  GLSL  10 lines, 218 bytes     10 instructions",
+        "shaders/fade.frag  GLSL  10 lines, 216 bytes     10 instructions",
         "tone.h                   text not in the module  6 instructions",
     ]
     assert run("sources", "-", stdin=b"OpNop\n").out == "no sources\n"
