@@ -350,3 +350,6 @@ def test_a_variable_is_declared_by_how_it_is_used() -> None:
     after = fixed(loaded, found.rule, "Declare %color as an input variable", env="vulkan1.2")
     assert spvls.validate(after, target_env="vulkan1.2") == []
     assert "OpDecorate %color Location 0\n" in after
+    counted = shader("%a = OpLoad %uint %count", model="Fragment")
+    after = fixed(counted, found.rule, "Declare %count as an input variable", env="vulkan1.2")
+    assert spvls.validate(after, target_env="vulkan1.2") == []

@@ -51,7 +51,8 @@ def _undefined(source: SourceModule, place: Place, position: Position) -> Iterat
     module = source.module
     chunk = source.document.chunk_at(position.line)
     known: set[str] = set()
-    for name in chain.from_iterable(map(_used_ids, chunk.records if not place.is_global else _global_users(source))):
+    users = _global_users(source) if place.is_global else chunk.records
+    for name in chain.from_iterable(record.uses() for record in users):
         if name in known or module.ids.definition(name) is not None:
             continue
         known.add(name)
@@ -72,14 +73,6 @@ def _global_users(source: SourceModule) -> Iterator[Instruction]:
 
 _MOST_CHUNKS = 16
 """Chunks that are searched for undefined ids of declarations."""
-
-
-def _used_ids(record: Instruction) -> Iterator[str]:
-    if record.type is not None:
-        yield record.type
-    for operand in record.operands:
-        if isinstance(operand, str):
-            yield operand
 
 
 def _skeletons(source: SourceModule) -> Iterator[Candidate]:

@@ -96,13 +96,22 @@ def declared(module: Module, opcode: int, *operands: Operand) -> Type | None:
 
 def pointing_to(inst: Instruction, pointee: Type, storage: int, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that makes the type of a result the pointer to a type in a storage class, which is declared if need be."""
-    known = module.pointer_to(pointee.id, storage)
-    if known is not None:
-        return (FindingFix(f"Make it %{known}", (Replace(inst, TYPE, f"%{known}"),)),)
+    name, line = pointer_type(pointee.id, storage, module)
+    use = Replace(inst, TYPE, f"%{name}")
+    if line is None:
+        return (FindingFix(f"Make it %{name}", (use,)),)
     if not module.is_global(pointee.id):
         return ()
+    title = f"Make it a pointer to %{pointee.id} in {storage_name(storage)}"
+    return (FindingFix(title, (InsertAfter(pointee.record, line), use)),)
+
+
+def pointer_type(pointee: str, storage: int, module: Module) -> tuple[str, str | None]:
+    """The id of the pointer type to a type in a storage class, and the line that declares it; None where the module has it."""
+    known = module.pointer_to(pointee, storage)
+    if known is not None:
+        return known, None
     class_ = storage_name(storage)
-    name = unused_id(f"_ptr_{class_}_{pointee.id}", module)
-    declared = InsertAfter(pointee.record, f"%{name} = OpTypePointer {class_} %{pointee.id}")
-    return (FindingFix(f"Make it a pointer to %{pointee.id} in {class_}", (declared, Replace(inst, TYPE, f"%{name}"))),)
+    name = unused_id(f"_ptr_{class_}_{pointee}", module)
+    return name, f"%{name} = OpTypePointer {class_} %{pointee}"
 

@@ -12,11 +12,13 @@ from spvls.module.module import Module
 from spvls.module.next_number import next_location
 from spvls.module.sections import Section, section_of
 from spvls.module.storage_class import storage_name
+from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import AFTER_DECLARATIONS, Append, FindingFix, InsertAfter, InsertBefore, Replace, Step
 from spvls.validate.engine.rule import RuleContext
-from spvls.validate.fixes.common import decorating, unused_id
+from spvls.validate.fixes.common import decorating, pointer_type
 
+_WIDE = 64
 _INTERFACES = (ExecutionModel.Vertex, ExecutionModel.Fragment)
 """Execution models whose inputs and outputs have a Location, and are no arrays."""
 
@@ -44,26 +46,35 @@ def _variables(name: str, inst: Instruction, operand_index: int, function: Funct
         return
     stored = inst.operands[1] if inst.opcode.value == spv.OpStore else None
     held = module.value_type(stored) if isinstance(stored, str) else inst.type
-    if held is None or module.type(held) is None or not module.is_global(held):
+    type_ = module.type(held) if held is not None else None
+    if held is None or type_ is None or not module.is_global(held):
         return
     storage = _ACCESSES[inst.opcode.value]
     points = [point for point in module.declarations.entry_points if point.function == function.name]
-    is_read_only = storage == StorageClass.Input
-    if len(points) == 1 and points[0].model in _INTERFACES and not (is_read_only and _is_stored_to(name, function)):
-        pointer, lines = _pointer(held, storage, module)
-        lines.append(f"%{name} = OpVariable %{pointer} {storage_name(storage)}")
-        location = f"OpDecorate %{name} Location {next_location(module, storage)}"
+    is_input = storage == StorageClass.Input
+    passes = (type_.is_scalar or type_.is_vector) and type_.scalar is not None and type_.scalar.is_numeric
+    if passes and len(points) == 1 and points[0].model in _INTERFACES and not (is_input and _is_stored_to(name, function)):
+        pointer, line = pointer_type(held, storage, module)
+        lines = [*filter(None, [line]), f"%{name} = OpVariable %{pointer} {storage_name(storage)}"]
+        decorations = [f"OpDecorate %{name} Location {next_location(module, storage)}"]
+        if is_input and points[0].model == ExecutionModel.Fragment and not _is_interpolated(type_):
+            decorations.append(f"OpDecorate %{name} Flat")
         steps: tuple[Step, ...] = (
             InsertBefore(AFTER_DECLARATIONS, "\n".join(lines)),
-            *decorating(name, [location], module),
+            *decorating(name, decorations, module),
             Append(points[0].record, f"%{name}"),
         )
         yield FindingFix(f"Declare %{name} as an {storage_name(storage).lower()} variable", steps, preferred=False)
-    pointer, lines = _pointer(held, StorageClass.Function, module)
+    pointer, line = pointer_type(held, StorageClass.Function, module)
     entry = next(iter(function.blocks.values())).label
     own: tuple[Step, ...] = (InsertAfter(entry, f"%{name} = OpVariable %{pointer} Function"),)
-    steps = (InsertBefore(AFTER_DECLARATIONS, "\n".join(lines)), *own) if lines else own
+    steps = (InsertBefore(AFTER_DECLARATIONS, line), *own) if line is not None else own
     yield FindingFix(f"Declare %{name} as a variable of the function", steps, preferred=False)
+
+
+def _is_interpolated(type_: Type) -> bool:
+    """Whether a fragment shader may have values of a type interpolated (Vulkan, Interpolation Decorations)."""
+    return type_.scalar is not None and type_.scalar.is_float and type_.scalar.width < _WIDE
 
 
 def _is_stored_to(name: str, function: Function) -> bool:
@@ -72,13 +83,3 @@ def _is_stored_to(name: str, function: Function) -> bool:
 
 _ACCESSES = {spv.OpLoad: StorageClass.Input, spv.OpStore: StorageClass.Output}
 """By opcode: the storage class of the interface variable that it may be about."""
-
-
-def _pointer(held: str, storage: int, module: Module) -> tuple[str, list[str]]:
-    """The pointer type to a type in a storage class, and the lines that declare it where the module lacks it."""
-    known = module.pointer_to(held, storage)
-    if known is not None:
-        return known, []
-    class_ = storage_name(storage)
-    pointer = unused_id(f"_ptr_{class_}_{held}", module)
-    return pointer, [f"%{pointer} = OpTypePointer {class_} %{held}"]

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Workbench, eventually } from "./workbench.mjs";
+import { eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const folder = options.folder;
@@ -224,20 +224,4 @@ async function assertApart(elements) {
   });
 }
 
-const bench = await Workbench.open(options);
-try {
-  for (const [name, step] of Object.entries(steps)) {
-    try {
-      await step(bench);
-      console.log(`PASSED ${name}`);
-    } catch (error) {
-      console.log(`FAILED ${name}\n${error.stack}\nstatus bar: ${await bench.statusBar()}`);
-      await bench.screenshot("failure");
-      process.exitCode = 1;
-      break;
-    }
-  }
-  console.log(`STEPS ${Object.keys(steps).length}`);
-} finally {
-  await bench.close();
-}
+await runSteps(options, steps, "failure");

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Workbench, eventually } from "./workbench.mjs";
+import { eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const { folder, started } = options;
@@ -135,20 +135,4 @@ function marks(bench) {
   return bench.page.locator('.editor-instance .view-overlays [class*="ced-"]').count();
 }
 
-const bench = await Workbench.open(options);
-try {
-  for (const [name, step] of Object.entries(steps)) {
-    try {
-      await step(bench);
-      console.log(`PASSED ${name}`);
-    } catch (error) {
-      console.log(`FAILED ${name}\n${error.stack}\nstatus bar: ${await bench.statusBar()}`);
-      await bench.screenshot("failure-hosts");
-      process.exitCode = 1;
-      break;
-    }
-  }
-  console.log(`STEPS ${Object.keys(steps).length}`);
-} finally {
-  await bench.close();
-}
+await runSteps(options, steps, "failure-hosts");

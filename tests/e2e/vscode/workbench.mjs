@@ -123,3 +123,24 @@ export async function eventually(what, condition, milliseconds = 30_000) {
   } while (Date.now() < end);
   throw new Error(`did not come to be: ${what} (last: ${last})`);
 }
+
+/** Runs steps one after the other in a workbench of their own, up to the first that fails, and says what came of each. */
+export async function runSteps(options, steps, failure) {
+  const bench = await Workbench.open(options);
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      try {
+        await step(bench);
+        console.log(`PASSED ${name}`);
+      } catch (error) {
+        console.log(`FAILED ${name}\n${error.stack}\nstatus bar: ${await bench.statusBar()}`);
+        await bench.screenshot(failure);
+        process.exitCode = 1;
+        break;
+      }
+    }
+    console.log(`STEPS ${Object.keys(steps).length}`);
+  } finally {
+    await bench.close();
+  }
+}
