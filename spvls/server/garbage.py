@@ -11,11 +11,18 @@ from contextlib import suppress
 from functools import lru_cache
 from urllib import parse
 
+from spvls.ide.documentation import demangle
 from spvls.ide.features import tokens
 from spvls.syntax import fast_path
 from spvls.text import encoding, lines
 
-_MEMORIES = (fast_path.forget_words, tokens.forget_words, lines.forget_lines, encoding.forget_lines)
+_MEMORIES = (
+    fast_path.forget_words,
+    tokens.forget_words,
+    lines.forget_lines,
+    encoding.forget_lines,
+    demangle.forget_names,
+)
 """What forgets parts of texts that are kept for speed. However few they are, each keeps a whole arena of memory."""
 
 _CLEAR_CACHES: tuple[Callable[[], None] | None, ...] = (
@@ -39,7 +46,11 @@ class Garbage:
         """Collect in a while."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(QUIET, collect)
+        self._timer = asyncio.get_running_loop().call_later(QUIET, self._collect)
+
+    def _collect(self) -> None:
+        self._timer = None
+        collect()
 
 
 def collect() -> None:

@@ -40,11 +40,12 @@ async def test_nothing_of_a_closed_text_is_kept(traced: None) -> None:
     client = Client()
     await client.start()
     text = text_of(FIXTURES / "shaders" / "lit.frag.spvasm") + "; é\n"
+    assert '"main"' in text
     for version in (1, 2):  # what the grammar has is read once, and stays
-        await look(client, text, version)
+        await look(client, text.replace('"main"', f'"_Z5main{version}v"'), version)
     collect()
     tracemalloc.start(1)
-    await look(client, text, 3)
+    await look(client, text.replace('"main"', '"_Z5main3v"'), 3)
     collect()
     snapshot = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, part) for part in PARTS])
     kept = (line for line in snapshot.statistics("lineno") if line.size != line.count * TABLE)

@@ -48,11 +48,15 @@ class _NotUnderstoodError(Exception):
     """The name has a form that this module does not read."""
 
 
-@lru_cache(maxsize=1000)
 def demangled(name: str) -> str | None:
     """The spelling of a mangled name, with the types of its parameters; None for a name that is not mangled, or not understood."""
     if not name.startswith("_Z") or len(name) > LONGEST:
         return None
+    return _demangled(name)
+
+
+@lru_cache(maxsize=1000)
+def _demangled(name: str) -> str | None:
     mangled, dot, suffix = name.partition(".")
     try:
         reader = _Reader(mangled)
@@ -62,6 +66,9 @@ def demangled(name: str) -> str | None:
     except _NotUnderstoodError:
         return None
     return f"{text} ({dot}{suffix})" if dot else text
+
+
+forget_names = _demangled.cache_clear
 
 
 class _Reader:
