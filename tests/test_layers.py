@@ -233,3 +233,14 @@ def test_files_that_were_judged_before_load_nothing_that_judges(tmp_path: Path) 
 def environment() -> dict[str, str]:
     """An environment in which the tree's own package is found from any folder."""
     return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def test_the_page_of_a_finding_loads_the_module_of_its_rule_alone() -> None:
+    program = (
+        "import sys\n"
+        "from spvls.ide.documentation.rule_page import page_of_rule\n"
+        "assert page_of_rule('decoration/fits-storage-class')\n"
+        "print(*[name for name in sys.modules if name.startswith('spvls.validate.rules.') and name.count('.') == 4])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["spvls.validate.rules.decoration.storage_class"]

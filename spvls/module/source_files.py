@@ -27,11 +27,12 @@ _DIRECTIVE = re.compile(rb'[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})(?:[ \t]+(?:"
 
 
 class SourceFile:
-    """A file by the name that the module has for it. `text` is None where the module does not carry it; `language` is "" where
-    nothing says it."""
+    """A file by the name that the module has for it, and its place among the files. `text` is None where the module does not
+    carry it; `language` is "" where nothing says it."""
 
-    def __init__(self, name: bytes) -> None:
+    def __init__(self, name: bytes, number: int) -> None:
         self.name = name
+        self.number = number
         self.language = ""
         self._parts: list[bytes] | None = None
 
@@ -99,11 +100,13 @@ class SourceFiles:
                 found = named(record)
                 if found is not None and found[1] in _DEBUG:
                     _DEBUG[found[1]](self, record)
+        for number, file in enumerate(sorted(self._by_name.values(), key=lambda file: file._parts is None)):
+            file.number = number
 
     @property
     def files(self) -> list[SourceFile]:
         """All files."""
-        return sorted(self._by_name.values(), key=lambda file: file.text is None)
+        return sorted(self._by_name.values(), key=lambda file: file.number)
 
     def of(self, name: str) -> SourceFile | None:
         """The file that an OpString or a DebugSource of an id names."""
@@ -125,7 +128,7 @@ class SourceFiles:
     def _named(self, name: bytes) -> SourceFile:
         found = self._by_name.get(name)
         if found is None:
-            found = self._by_name[name] = SourceFile(name)
+            found = self._by_name[name] = SourceFile(name, len(self._by_name))
         return found
 
     def _text(self, record: Instruction, at: int) -> bytes | None:

@@ -90,11 +90,10 @@ def source_line(module: Module, cover: Cover) -> SourceLine | None:
     file, row = place.file, place.file.row(place.line)
     name = file.name.decode("utf-8", "replace")
     end_column = place.end_column if place.end_line == place.line else 0
-    number = module.source_files.files.index(file)
     if row is None:
-        return SourceLine(name, place.line, place.column, end_column, None, place.line - 1, number)
+        return SourceLine(name, place.line, place.column, end_column, None, place.line - 1, file.number)
     text = file.lines[row].decode("utf-8", "replace")
-    return SourceLine(name, place.line, place.column, end_column, text, row, number)
+    return SourceLine(name, place.line, place.column, end_column, text, row, file.number)
 
 
 def _cover_before(module: Module, at: int) -> Cover:

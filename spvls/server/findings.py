@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spvls.diagnostic import Diagnostic, Position, Range, Severity, SourceLine
 from spvls.ide.documentation.rule_page import page_of
 from spvls.server.convert import Converter, Json
@@ -17,11 +19,10 @@ _TAGS = {"unnecessary": 1, "deprecated": 2}
 _TOP = Range(Position(0, 0), Position(0, 0))
 
 
-def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: bool, contents: bool = False) -> list[Json]:
+def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: bool, contents: bool = False) -> Iterator[Json]:
     """Findings of a document as plain JSON; `related`, `tags` and `contents` say whether the client knows what to do with these,
     the last with documents that the server makes."""
     uri, to_range = session.uri, session.convert.to_range
-    items: list[Json] = []
     for diagnostic in found:
         item: Json = {
             "range": to_range(diagnostic.range or _TOP),
@@ -45,8 +46,7 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
                 others.append(
                     {"location": place or {"uri": uri, "range": item["range"]}, "message": _compiled_from(diagnostic.source)}
                 )
-        items.append(item)
-    return items
+        yield item
 
 
 def _compiled_from(line: SourceLine) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -15,7 +15,7 @@ from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
 from spvls.server.reach import address_of
-from spvls.server.time_slicing import StaleError
+from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
 
@@ -78,20 +78,23 @@ class Publisher:
         async def pull(params: types.DocumentDiagnosticParams) -> Json:
             return await self.pull(params)
 
-    def items(self, document: HostDocument) -> list[Json]:
-        """The findings of a document as plain JSON."""
-        items: list[Json] = []
-        left = 0
+    async def items(self, document: HostDocument) -> list[Json]:
+        """The findings of a document as plain JSON. Raises StaleError when the document changes meanwhile."""
+        return await in_time_slices(document, self._item_steps(document))
+
+    def _item_steps(self, document: HostDocument) -> Iterator[Json]:
+        room, left = MOST_SHOWN, 0
         for session in document.modules:
             found = session.findings()
-            shown = _gravest(found, MOST_SHOWN - len(items))
-            items += to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)
+            shown = _gravest(found, room)
+            yield from to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)
+            room -= len(shown)
             left += len(found) - len(shown)
-        items += [host_json(one, document.convert) for one in document.unclosed()]
+        for one in document.unclosed():
+            yield host_json(one, document.convert)
         if left:
             message = f"this file has {left} more findings; those shown are the gravest"
-            items.append(host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert))
-        return items
+            yield host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert)
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""
@@ -100,12 +103,12 @@ class Publisher:
             return {"kind": "full", "items": []}
         try:
             await document.check()
+            result = document.result_id
+            if params.previous_result_id == result:
+                return {"kind": "unchanged", "resultId": result}
+            return {"kind": "full", "resultId": result, "items": await self.items(document)}
         except StaleError:
             raise ServerCancelled from None
-        result = document.result_id
-        if params.previous_result_id == result:
-            return {"kind": "unchanged", "resultId": result}
-        return {"kind": "full", "resultId": result, "items": self.items(document)}
 
     # Events
 
@@ -160,9 +163,9 @@ class Publisher:
         began = time.perf_counter()
         try:
             await document.check()
+            items = await self.items(document)
         except StaleError:
             return  # whoever changed the document has scheduled the next push
-        items = self.items(document)
         if document.uri in self._shown:  # the first time, all was new
             self._cost[document.uri] = time.perf_counter() - began
         message: Json = {"uri": document.uri, "diagnostics": items}

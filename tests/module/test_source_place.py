@@ -106,3 +106,12 @@ def test_an_edit_of_what_a_source_is_made_of_is_followed() -> None:
 )
 def test_faulty_line_information_says_nothing(text: str) -> None:
     assert all(line is None for _, line in _lines(SourceModule(text)))
+
+
+def test_files_have_their_place_whenever_they_are_asked_for() -> None:
+    text = '%a = OpString "a.h"\n%b = OpString "b.c"\n%c = OpString "c.h"\nOpSource GLSL 450 %b "void main() {}"\n'
+    files = SourceModule(text).module.source_files
+    assert [file.name for file in files.files] == [b"b.c"]
+    late = [files.of("c"), files.of("a")]
+    assert [file.number for file in late if file is not None] == [1, 2]
+    assert [(file.name, file.number) for file in files.files] == [(b"b.c", 0), (b"c.h", 1), (b"a.h", 2)]

@@ -16,7 +16,7 @@ from spvls.diagnostic import Diagnostic, Fix, Range, Severity, SourceLine
 from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
 from spvls.validate.engine.explanation import explanation
-from spvls.validate.engine.rule import rules
+from spvls.validate.engine.rule import find_rule
 from spvls.validate.engine.rule_markdown import page_markdown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -84,7 +84,7 @@ def _rule(name: str) -> dict[str, Any]:
     page = page_markdown(found)
     shown = {"text": render(page, WIDTH, color=False), "markdown": page}
     described |= {"shortDescription": {"text": found.title}, "help": shown}
-    known = rules().get(name)
+    known = find_rule(name)
     if known is not None:
         described["defaultConfiguration"] = {"level": _LEVELS.get(known.severity, "note")}
         described["properties"] = {"tags": sorted({name.partition("/")[0], *known.apis})}

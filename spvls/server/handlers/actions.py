@@ -153,4 +153,4 @@ def _explanations(session: Session, span: Range) -> list[Json]:
 
 
 def _shown(session: Session, diagnostic: Diagnostic) -> list[Json]:
-    return to_json([diagnostic], session, related=True, tags=True)
+    return list(to_json([diagnostic], session, related=True, tags=True))

@@ -128,8 +128,8 @@ class _Findings:
         while True:
             with suppress(StaleError):
                 await document.check()
-                break
-        return _full(document.uri, document.version, f"open-{document.result_id}", self._server.diagnostics.items(document))
+                result = f"open-{document.result_id}"
+                return _full(document.uri, document.version, result, await self._server.diagnostics.items(document))
 
     async def _report(self, file: File) -> Json | None:
         document = self._server.documents.document(file.uri)
@@ -142,7 +142,7 @@ class _Findings:
             if read is None:
                 return None
             await read.check()
-            known = self._known[file.uri] = _Known(state, self._server.diagnostics.items(read), next(self._serials))
+            known = self._known[file.uri] = _Known(state, await self._server.diagnostics.items(read), next(self._serials))
         return _full(file.uri, None, f"file-{known.serial}", known.found)
 
 

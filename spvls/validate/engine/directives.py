@@ -9,6 +9,7 @@ from __future__ import annotations
 from spvls.binary.preserved_ids import DIRECTIVES
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.grammar.environments import environments
+from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.text.pattern import pattern
@@ -20,15 +21,16 @@ _TARGET = "target-env"
 _WORDS = ("ignore", _TARGET, *DIRECTIVES)
 
 
-def misunderstood(document: Document) -> list[Diagnostic]:
-    """What is wrong with the comments of a text that address spvls."""
-    return [
-        fault
-        for number in document.directives
-        for match in _ADDRESS.finditer(document.lines[number])
-        if not _is_quoted(document, number, match.start())
-        for fault in _faults(document.lines[number], number, match.end())
-    ]
+def misunderstood(document: Document) -> Steps[list[Diagnostic]]:
+    """What is wrong with the comments of a text that address spvls; in short steps."""
+    faults: list[Diagnostic] = []
+    for at, number in enumerate(document.directives):
+        if not at % PORTION:
+            yield
+        for match in _ADDRESS.finditer(document.lines[number]):
+            if not _is_quoted(document, number, match.start()):
+                faults.extend(_faults(document.lines[number], number, match.end()))
+    return faults
 
 
 def _is_quoted(document: Document, number: int, column: int) -> bool:

@@ -14,8 +14,9 @@ from spvls.record import NamedTuple
 from spvls.text.escaping import code_block
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.option_names import DESCRIPTIONS
-from spvls.validate.engine.rule import Rule, rules
+from spvls.validate.engine.rule import Rule, find_rule
 from spvls.validate.engine.rule_facts import FixFact, facts_of
+from spvls.validate.engine.rule_index import RULES
 from spvls.validate.engine.rule_references import Reference, references
 
 SEVERITY_REASONS = {
@@ -59,7 +60,7 @@ class Explanation(NamedTuple):
 def explanation(id_: str) -> Explanation | None:
     """What there is to say of the findings with that id, or that had it before; None where there are none."""
     id_ = current_id(id_)
-    rule = rules().get(id_)
+    rule = find_rule(id_)
     text = rule.documentation if rule is not None else docs.texts(_FILE).get(id_)
     if text is None:
         return None
@@ -87,7 +88,7 @@ def title_of(id_: str) -> str:
 
 def explained() -> list[str]:
     """The ids of all findings."""
-    return sorted({*rules(), *docs.texts(_FILE)})
+    return sorted({*RULES, *docs.texts(_FILE)})
 
 
 def _about(rule: Rule) -> str:

@@ -284,6 +284,11 @@ def rule_named(id_: str) -> Rule:
     return _RULES[id_]
 
 
+def find_rule(id_: str) -> Rule | None:
+    """As `rule_named`; None where there is none."""
+    return rule_named(id_) if id_ in RULES else None
+
+
 def load(module: str) -> None:
     """Import a module of rules, by its name below `FOLDERS`."""
     import_module(f"{FOLDERS}.{module}")

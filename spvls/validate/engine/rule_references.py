@@ -8,7 +8,7 @@ from spvls.grammar import sections
 from spvls.grammar.sections import Section
 from spvls.grammar.vulkan import valid_usage_address
 from spvls.record import NamedTuple
-from spvls.validate.engine.rule import rules
+from spvls.validate.engine.rule import find_rule
 from spvls.validate.engine.rule_facts import RuleFacts
 
 TEXT_SYNTAX = "https://github.com/KhronosGroup/SPIRV-Tools/blob/main/docs/syntax.md"
@@ -41,7 +41,7 @@ class Reference(NamedTuple):
 
 def references(id_: str, facts: RuleFacts) -> Iterator[Reference]:
     """What to read about the findings with that id: their section, then extensions and extended sets, then valid usages."""
-    rule = rules().get(id_)
+    rule = find_rule(id_)
     section = rule.section if rule is not None else READING.get(id_)
     if section is not None:
         yield Reference(f"SPIR-V {section.number}, {section.title}", section.address)

@@ -42,7 +42,7 @@ def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic
         if not at % PORTION:
             yield
         ignored.extend(_ignored(number, document.lines[number]))
-    found = [*found, *misunderstood(document)]
+    found = [*found, *(yield from misunderstood(document))]
     if not ignored:
         return sorted(found, key=_place)
     yield
