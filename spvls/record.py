@@ -1,7 +1,8 @@
 """Named tuples that cost little to define.
 
-`typing.NamedTuple` compiles the annotation of every field, which takes longer than the rest of the class, and a program that starts
-defines some eighty of them. Here annotations stay as they are written.
+`typing.NamedTuple` compiles a constructor for every class and the annotation of every field, which takes longer than the rest of the
+class, and a program that starts defines some eighty of them. Here annotations stay as they are written, and the constructors of
+classes with the same number of fields have their code in common.
 """
 
 from __future__ import annotations
@@ -11,19 +12,56 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
-    from collections import namedtuple
+    from collections import _tuplegetter as field_getter
+    from functools import cache
+    from types import FunctionType
+
+    class _Record(tuple):
+        __slots__ = ()
+        _fields = ()
+        _field_defaults = {}
+
+        @classmethod
+        def _make(cls, values):
+            made = tuple.__new__(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"expected {len(cls._fields)} values, got {len(made)}")
+            return made
+
+        def _replace(self, **changed):
+            made = self._make(map(changed.pop, self._fields, self))
+            if changed:
+                raise ValueError(f"no such field: {', '.join(changed)}")
+            return made
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def __repr__(self):
+            return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
+
+        def __getnewargs__(self):
+            return tuple(self)
 
     class _Meta(type):
         def __new__(cls, name, bases, namespace):
-            fields = namespace.get("__annotations__", {})
-            defaults = [namespace.pop(field) for field in fields if field in namespace]
-            made = namedtuple(name, fields, defaults=defaults, module=namespace["__module__"])
-            for key, value in namespace.items():
-                if key != "__module__":
-                    setattr(made, key, value)
-            return made
+            fields = tuple(namespace.get("__annotations__", ()))
+            defaults = {field: namespace[field] for field in fields if field in namespace}
+            namespace.update({field: field_getter(at, None) for at, field in enumerate(fields)})
+            called = f"{namespace['__qualname__']}.__new__"
+            code = _constructor(len(fields)).replace(co_varnames=("_cls", *fields), co_qualname=called)
+            namespace["__new__"] = FunctionType(code, {"make": tuple.__new__}, "__new__", tuple(defaults.values()))
+            namespace.update(__slots__=(), __match_args__=fields, _fields=fields, _field_defaults=defaults)
+            return type.__new__(type, name, (_Record,), namespace)
+
+    @cache
+    def _constructor(count):
+        """The code of the constructor of all classes with so many fields, whose names come later."""
+        fields = "".join(f"_{at}, " for at in range(count))
+        return eval(f"lambda _cls, {fields}: make(_cls, ({fields}))").__code__
 
     def NamedTuple():  # noqa: N802 a class to those who derive from it
         """As `typing.NamedTuple`, as the base of a class."""
 
-    NamedTuple.__mro_entries__ = lambda bases: (type.__new__(_Meta, "NamedTuple", (), {}),)
+    _BASES = (type.__new__(_Meta, "NamedTuple", (), {}),)
+    NamedTuple.__mro_entries__ = lambda bases: _BASES

@@ -24,6 +24,9 @@ from spvls.text.escaping import log_lines, visible
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
+_MANY = 100_000
+"""Objects that a command makes before it looks for garbage among them: more than are made for a short file."""
+
 
 class Command(NamedTuple):
     """A subcommand: `module` has `arguments(parser)`, which says what it takes, and `run(options) -> exit code`."""
@@ -73,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         # What start-up makes lives to the end: to look for garbage in it, and to take it apart, is a tenth of a short run.
         gc.disable()
+        gc.set_threshold(_MANY)
         atexit.register(gc.freeze)
     try:
         try:

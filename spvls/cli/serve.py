@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 
 from spvls.cli.failure import Failure
 
 LOOPBACK = "127.0.0.1"
+
+_OFTEN = 700, 10, 10
+"""When Python looks for garbage unless it is told otherwise."""
 
 _EPILOG = """\
 With --tcp or --ws each client has a process of its own, and reads and writes
@@ -52,6 +56,7 @@ def run(options: Namespace) -> int:
         if options.tcp is None and options.ws is None:
             from spvls.server.main import serve
 
+            _loaded()
             return serve(options.root)
         return _listen(options)
     except ModuleNotFoundError as error:
@@ -61,11 +66,18 @@ def run(options: Namespace) -> int:
         raise Failure(f"this needs the package {package}, which is not installed: pip install {package}") from error
 
 
+def _loaded() -> None:
+    """What is loaded by now lives to the end; from now on a look for garbage must be short, and so there are many."""
+    gc.freeze()
+    gc.set_threshold(*_OFTEN)
+
+
 def _listen(options: Namespace) -> int:
     from spvls.server.access import read_token
     from spvls.server.listener import Terms
     from spvls.server.main import listen
 
+    _loaded()
     try:
         token = read_token(options.token_file)
     except (OSError, ValueError) as error:

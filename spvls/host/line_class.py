@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spvls.text.pattern import pattern
+from spvls.text.pattern import pattern, written_later
 
 BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
 CAPABILITY, IMPORT, MEMORY_MODEL, ENTRY_POINT, FUNCTION, FUNCTION_END, OTHER = "C", "X", "M", "N", "F", "E", "I"
@@ -48,17 +48,16 @@ _OPEN_STRING = pattern(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"')
 _CLOSING = pattern(r'(?:[^"\\\0]|\\[^\0])*+"')
 
 # Lines of which a glance says that they are OTHER in `_LENIENT` and leave no string open.
-_ORDINARY = re.compile(
-    rf"""(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{re.sub(r"[?]P<.>", "?:", _OPCODES)})Op[A-Z]
+_ORDINARY = written_later(
+    lambda: rf"""(?x)(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{re.sub(r"[?]P<.>", "?:", _OPCODES)})Op[A-Z]
     [^";\\\0\r\n]*+(?:"[^"\\\0\r\n]*+"[^";\\\0\r\n]*+)*+(?:;[^"\0\r\n]*+)?+\r?\n)*+
-    """,
-    re.VERBOSE,
-).match
+    """
+)
 
 
 def ordinary_run(text: str, at: int) -> int:
     """Where the run of ordinary lines ends that begins at an offset: see `Reader.ordinary`."""
-    match = _ORDINARY(text, at)
+    match = _ORDINARY.match(text, at)
     assert match is not None
     return match.end()
 

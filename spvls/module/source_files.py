@@ -6,7 +6,6 @@ NonSemantic.Shader.DebugInfo, OpenCL.DebugInfo.100 and DebugInfo.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
@@ -15,6 +14,7 @@ from spvls.grammar.operand_index import OpSource_File, OpSource_Source, OpSource
 from spvls.module.context_dependent import EXTENDED
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
+from spvls.text.pattern import pattern
 
 Named = Callable[[Instruction], tuple[str, str] | None]
 """Gives the set and the name of the instruction that an OpExtInst runs."""
@@ -23,7 +23,7 @@ FILE, TEXT, CONTINUED_TEXT = 2, 3, 2
 """Operands of the OpExtInst of a DebugSource and of a DebugSourceContinued."""
 
 #: What preprocessors write to say which line of which file comes next.
-_DIRECTIVE = re.compile(rb'[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})(?:[ \t]+(?:"([^"\r\n]*)"|[0-9]+))?[0-9 \t\r]*\Z').match
+_DIRECTIVE = pattern(rb'[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})(?:[ \t]+(?:"([^"\r\n]*)"|[0-9]+))?[0-9 \t\r]*\Z')
 
 
 class SourceFile:
@@ -59,7 +59,7 @@ class SourceFile:
         rows: dict[int, int] = {}
         number, is_own, has_directive = 1, True, False
         for row, line in enumerate(self.lines):
-            found = _DIRECTIVE(line) if b"#" in line else None
+            found = _DIRECTIVE.match(line) if b"#" in line else None
             if found is not None:
                 has_directive = True
                 number, named = int(found[1]), found[2]

@@ -17,14 +17,18 @@ from spvls.grammar.records import Opcode, OperandKind
 from spvls.syntax import instruction, number
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.peg import pattern
+from spvls.text.pattern import pattern as lazy
 
 Converter = Callable[[str], Operand]
 
-ID = pattern("id").fullmatch
-_STRING = pattern("string").fullmatch
-_ARGUMENT = pattern("argument").fullmatch
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+ID = pattern("id")
+_STRING = pattern("string")
+_ARGUMENT = pattern("argument")
+_ESCAPE = lazy(r"\\(.)", re.DOTALL)
 
+
+_ODD = frozenset('"\\\0')
+"""Characters that are not what they are in a string, and the one that ends a text."""
 
 MARKS = frozenset({"%", '"', "!", ""})
 """What words begin with whose meaning depends on nothing else."""
@@ -39,7 +43,7 @@ class _Ids(dict[str, str]):
     def __missing__(self, word: str) -> str:
         name = word[1:]
         # What Python calls an identifier is a name, and quicker to know, if it is ASCII.
-        if not (name.isidentifier() and word[0] == "%" and word.isascii()) and ID(word) is None:
+        if not (name.isidentifier() and word[0] == "%" and word.isascii()) and ID.fullmatch(word) is None:
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
@@ -51,7 +55,9 @@ class _ContextDependent(dict[str, ContextDependent]):
     """Operands by their words; KeyError for a word that is no argument or that has a meaning of its own."""
 
     def __missing__(self, word: str) -> ContextDependent:
-        if word[:1] in MARKS or _ARGUMENT(word) is None:
+        # Letters and digits with at most a point are an argument, and quicker to know.
+        is_plain = word.replace(".", "", 1).isalnum() and word.isascii() and not word.startswith("Op")
+        if not is_plain and (word[:1] in MARKS or _ARGUMENT.fullmatch(word) is None):
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
@@ -87,9 +93,12 @@ def floating(word: str) -> Operand:
 
 def string_value(word: str) -> bytes:
     """The bytes of a quoted word, escapes undone; ValueError where it is not one."""
-    if _STRING(word) is None:
-        raise ValueError(word)
     inner = word[1:-1]
+    # What has nothing but the two quotation marks is a string, and quicker to know.
+    if f'"{inner}"' == word and _ODD.isdisjoint(inner):
+        return inner.encode("utf-8", "surrogateescape")
+    if _STRING.fullmatch(word) is None:
+        raise ValueError(word)
     if "\\" in inner:
         inner = _ESCAPE.sub(r"\1", inner)
     return inner.encode("utf-8", "surrogateescape")

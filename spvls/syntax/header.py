@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar.environments import DEFAULT, Environment, environment, environments
 from spvls.grammar.records import Version
 from spvls.record import NamedTuple
+from spvls.text.pattern import pattern
 
-_VERSION = re.compile(r"; Version: 1\.([0-6])(?![0-9])")
-_TARGET = re.compile(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
+_VERSION = pattern(r"; Version: 1\.([0-6])(?![0-9])")
+_TARGET = pattern(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
 
 
 class Header(NamedTuple):
@@ -39,7 +39,7 @@ class Header(NamedTuple):
 def raised(header: Header, lines: Sequence[str], version: Version, taken: Environment) -> Edit | None:
     """The edit after which the header of a text that is checked for an environment asks for a version of SPIR-V, or for the
     first environment of the same client that has it; None where there is none to ask for, or where the text says nothing."""
-    number, pattern, new = header.version_line, _VERSION, str(version[1])
+    number, stated, new = header.version_line, _VERSION, str(version[1])
     if header.version is not None and (1, header.version) < version <= taken.version:
         pass
     elif header.environment() != taken:
@@ -50,10 +50,10 @@ def raised(header: Header, lines: Sequence[str], version: Version, taken: Enviro
         fitting = sorted((found.api_version, found.version, found.name) for found in better if found.version >= version)
         if not fitting:
             return None
-        number, pattern, new = header.target_line, _TARGET, fitting[0][2]
+        number, stated, new = header.target_line, _TARGET, fitting[0][2]
     elif header.version is None:
         return None
-    match = pattern.search(lines[number])
+    match = stated.search(lines[number])
     if match is None:
         return None
     return Edit(Range(Position(number, match.start(1)), Position(number, match.end(1))), new)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from spvls.grammar.records import Opcode
 from spvls.grammar.tables import NO_OPCODE
 from spvls.record import NamedTuple
 from spvls.syntax.peg import expression
+from spvls.text.pattern import pattern, written_later
 
 #: Stands where a text names no opcode that the grammar knows.
 UNKNOWN = Opcode("", NO_OPCODE, "", ())
@@ -18,9 +18,9 @@ _new = object.__new__
 OPCODE, TYPE, RESULT = -1, -2, -3
 """Places of an instruction beside its operands, which count from 0."""
 
-_words = re.compile(f"(?>{expression('gap')})(?P<it>{expression('word')})").finditer
+_WORDS = written_later(lambda: f"(?>{expression('gap')})(?P<it>{expression('word')})")
 #: Where there is none of these, words are what stands between white space.
-_marked = re.compile(r'[;,()"\\\x00\x0b\x0c\x1c-\x1f]').search
+_MARKED = pattern(r'[;,()"\\\x00\x0b\x0c\x1c-\x1f]')
 
 
 class ContextDependent:
@@ -165,8 +165,8 @@ _LONG = 200
 
 
 def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
-    if not text.isascii() or _marked(text, at, end) is not None:
-        found = list(_words(text, at, end))
+    if not text.isascii() or _MARKED.search(text, at, end) is not None:
+        found = list(_WORDS.finditer(text, at, end))
         return [match.start("it") for match in found], [match["it"] for match in found]
     words = text[at:end].split()
     starts: list[int] = []

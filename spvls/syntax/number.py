@@ -9,8 +9,8 @@ from spvls.grammar import tables
 from spvls.record import NamedTuple
 from spvls.syntax.peg import pattern
 
-_INTEGER = pattern("integer").fullmatch
-_FLOAT = pattern("float").fullmatch
+_INTEGER = pattern("integer")
+_FLOAT = pattern("float")
 
 
 class NumericType(NamedTuple):
@@ -98,11 +98,11 @@ def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
 
 
 def is_integer(text: str) -> bool:
-    return _INTEGER(text) is not None
+    return _INTEGER.fullmatch(text) is not None
 
 
 def is_float(text: str) -> bool:
-    return _FLOAT(text) is not None
+    return _FLOAT.fullmatch(text) is not None
 
 
 def _integer_value(text: str) -> int:

@@ -37,7 +37,7 @@ from spvls.syntax.wording import (
     surplus,
 )
 
-_RAW = pattern("raw").fullmatch
+_RAW = pattern("raw")
 
 
 def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
@@ -55,7 +55,7 @@ def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
     elif path is None and head == 1 and opcode_word != "OpUnknown":
         message, near = _no_opcode(opcode_word)
         fault = Fault("syntax/unknown-opcode", message, start, start + len(opcode_word), near)
-        operands = tuple([ids[word] for word in words if ID(word)])
+        operands = tuple([ids[word] for word in words if ID.fullmatch(word)])
         return Instruction(UNKNOWN, None, None, operands, text, start, end, (fault,))
     return _Reader(text, start, end, words[0] if head == 3 else None, opcode_word, words[head:], head).instruction()
 
@@ -88,7 +88,7 @@ def orphan_words(text: str, start: int, end: int) -> Instruction:
 def _gleaned(text: str, spans: list[tuple[int, int]] | list) -> tuple[Operand, ...]:  # type: ignore[type-arg]
     """The ids among words that could not be read, so that they still count as uses."""
     found = (text[start:end] for start, end in spans)
-    return tuple(ids[word] for word in found if ID(word))
+    return tuple(ids[word] for word in found if ID.fullmatch(word))
 
 
 class _StopError(Exception):
@@ -125,7 +125,7 @@ class _Reader:
         except _StopError:
             pass
         if self.faults and not self.raw:
-            rest = [word for word in self.words[self.next :] if ID(word)]
+            rest = [word for word in self.words[self.next :] if ID.fullmatch(word)]
             self.operands += [ids[word] for word in rest]
         return Instruction(
             opcode, self.type, result, tuple(self.operands), self.text, self.start, self.end, tuple(self.faults), self.raw
@@ -156,7 +156,7 @@ class _Reader:
 
     def _result(self, path: FastPath | None) -> str | None:
         word = self.result_word
-        if word is not None and ID(word) is None:
+        if word is not None and ID.fullmatch(word) is None:
             self._fault("syntax/id", bad_id(word), -3)
             word = None
         if path is None:
@@ -187,7 +187,7 @@ class _Reader:
             if decl is None:
                 self._beyond(word)
                 return
-            if _RAW(word):
+            if _RAW.fullmatch(word):
                 if decl.kind.name == "IdResultType":
                     self._raw_type(opcode, result)
                 self._raw_tail()
@@ -206,7 +206,7 @@ class _Reader:
 
     def _beyond(self, word: str) -> None:
         """A word after the last operand: a statement of `!N` begins there, or it is a mistake."""
-        if _RAW(word):
+        if _RAW.fullmatch(word):
             self.end = self._span(self.next - 1)[1]
             return
         message = surplus(self.opcode_word, word)
@@ -234,7 +234,7 @@ class _Reader:
         """The operands of an extended instruction, which are resolved when its set is known."""
         while self.next < len(self.words):
             word = self.words[self.next]
-            if _RAW(word):
+            if _RAW.fullmatch(word):
                 self._raw_tail()
                 return
             self.next += 1
@@ -252,7 +252,7 @@ class _Reader:
         raise _StopError
 
     def _id(self, word: str, wanted: Declared) -> str:
-        if ID(word) is None:
+        if ID.fullmatch(word) is None:
             if word.startswith("%"):
                 self._fault("syntax/id", bad_id(word), self.next - 1)
             else:
@@ -351,7 +351,7 @@ class _Reader:
             raise _StopError
         self.next = len(shape)
         given = self.words[self.next :]
-        if len(given) > count - 1 and _RAW(given[count - 1]):
+        if len(given) > count - 1 and _RAW.fullmatch(given[count - 1]):
             self.end = self._span(self.next + count - 2)[1]  # a statement of `!N` follows
             self.words = self.words[: self.next + count - 1]
         self._raw_tail()
@@ -381,7 +381,7 @@ class _Reader:
             if word.startswith('"'):
                 return string_value(word)
             if word.startswith("!"):
-                if _RAW(word) is None:
+                if _RAW.fullmatch(word) is None:
                     raise number.NumberError(f"`{shown_word(word)}` is not a literal word; write `!` and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):

@@ -13,12 +13,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from spvls.grammar.tables import data_folder
+from spvls.text.pattern import pattern as lazy
+from spvls.text.pattern import written_later
 
 if TYPE_CHECKING:
     from parsimonious.grammar import Grammar
 
-_RULE = re.compile(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
-_TOKEN = re.compile(r'(?P<regex>~r"(?:[^"\\]|\\.)*")|(?P<literal>"[^"\\]*")|(?P<name>\w+)|(?P<mark>[/!&*+?()])')
+_RULE = lazy(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
+_TOKEN = lazy(r'(?P<regex>~r"(?:[^"\\]|\\.)*")|(?P<literal>"[^"\\]*")|(?P<name>\w+)|(?P<mark>[/!&*+?()])')
 
 
 def _source() -> str:
@@ -75,8 +77,8 @@ def expression(rule: str, captures: tuple[str, ...] = ()) -> str:
 
 
 def pattern(rule: str, captures: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """`rule` compiled; see `expression`."""
-    return re.compile(expression(rule, captures))
+    """`rule`, compiled when it is first used; see `expression`."""
+    return written_later(lambda: expression(rule, captures))
 
 
 @lru_cache(maxsize=1)

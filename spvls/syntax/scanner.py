@@ -13,15 +13,16 @@ from spvls.syntax.fast_path import fast_paths
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
+from spvls.text.pattern import written_later
 
-_LINE = pattern("line", ("lone_result", "lone_opcode", "arguments")).match
-_EMPTY = pattern("empty_line").match
-_GAP = pattern("gap").match
-_ENTRY = re.compile(
-    f"(?>{expression('gap')})(?P<entry>(?:{expression('head', ('result', 'opcode'))})?+"
+_LINE = pattern("line", ("lone_result", "lone_opcode", "arguments"))
+_EMPTY = pattern("empty_line")
+_GAP = pattern("gap")
+_ENTRY = written_later(
+    lambda: f"(?>{expression('gap')})(?P<entry>(?:{expression('head', ('result', 'opcode'))})?+"
     f"(?P<arguments>{expression('operands')}))"
-).match
-_words = re.compile(f"(?>{expression('gap')})({expression('word')})").findall
+)
+_WORDS = written_later(lambda: f"(?>{expression('gap')})({expression('word')})")
 
 
 _ODD = "\0\x0b\x0c\x1c\x1d\x1e\x1f"
@@ -95,13 +96,13 @@ def _split_at_string(line: str) -> list[str] | None:
 
 def row(line: str) -> Instruction | None:
     """What any line holds."""
-    match = _LINE(line)
+    match = _LINE.match(line)
     if match is None:
-        return None if _EMPTY(line) is not None else UNUSUAL
+        return None if _EMPTY.match(line) is not None else UNUSUAL
     result, opcode, arguments = match.groups()
     # `split` knows more spaces than the grammar does; none of these is printable.
     plain = '"' not in arguments and arguments.isprintable()
-    words = arguments.split() if plain else _words(arguments)
+    words = arguments.split() if plain else _WORDS.findall(arguments)
     words[:0] = (opcode,) if result is None else (result, "=", opcode)
     start, end = match.start("lone_opcode" if result is None else "lone_result"), match.end("arguments")
     record = build(line, start, end, words)
@@ -175,9 +176,9 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
     offset = 0
     seen: dict[str, Instruction] = {}  # by what is written; the same again is the same instruction, elsewhere
     while True:
-        match = _ENTRY(window, offset)
+        match = _ENTRY.match(window, offset)
         start, end = match.span("entry") if match else (offset, offset)
-        if begin + height < len(lines) and _GAP(window, end).end() == len(window):  # type: ignore[union-attr]
+        if begin + height < len(lines) and _GAP.match(window, end).end() == len(window):  # type: ignore[union-attr]
             height *= 2
         elif start == end:
             return len(lines)
@@ -186,7 +187,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
             at = bisect_right(ends, start)
             line_start = ends[at - 1] if at else 0
             leads = at and offset <= line_start and not window[line_start:start].strip(" \t")
-            if leads and _LINE(taken[at]) is not None:
+            if leads and _LINE.match(taken[at]) is not None:
                 return begin + at
             # The instructions of one line share its text: a copy for each would be the square of the line's length.
             text = taken[at] if end <= ends[at] else window[line_start : ends[bisect_left(ends, end)]]
@@ -203,7 +204,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
                     seen[written] = record
             if rest < end:
                 # The words that follow a complete instruction are a statement of `!N`.
-                rest = _GAP(window, rest).end()  # type: ignore[union-attr]
+                rest = _GAP.match(window, rest).end()  # type: ignore[union-attr]
                 below = bisect_right(ends, rest)
                 rest_start = ends[below - 1] if below else 0
                 text = taken[below] if end <= ends[below] else window[rest_start : ends[bisect_left(ends, end)]]
@@ -225,6 +226,6 @@ def _entry(match: re.Match[str], text: str, base: int) -> Instruction:
     opcode = match["opcode"]
     if opcode is None:
         return orphan_words(text, start, end)
-    words = _words(match["arguments"])
+    words = _WORDS.findall(match["arguments"])
     words[:0] = (opcode,) if match["result"] is None else (match["result"], "=", opcode)
     return build(text, start, end, words)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 
 from spvls.record import NamedTuple
+from spvls.text.pattern import pattern
 
 _UNIT_BYTES = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 _CODEC = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 
 #: The characters that take more than one unit.
-_WIDE = {"utf-8": re.compile("[^\\x00-\\x7f]"), "utf-16": re.compile("[^\\x00-\\uffff]"), "utf-32": re.compile("(?!)")}
+_WIDE = {"utf-8": pattern("[^\\x00-\\x7f]"), "utf-16": pattern("[^\\x00-\\uffff]"), "utf-32": pattern("(?!)")}
 
 
 class _Wide(NamedTuple):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, AnyStr, cast
 
 
 class _Pattern:
     """Stands for a compiled expression, whose methods it takes over one by one."""
 
-    def __init__(self, source: str | bytes, flags: int) -> None:
+    def __init__(self, source: str | bytes | Callable[[], str], flags: int) -> None:
         self._source = source
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(re.compile(self._source, self._flags), name)
+        source = self._source() if callable(self._source) else self._source
+        value = getattr(re.compile(source, self._flags), name)
         setattr(self, name, value)
         return value
 
@@ -22,3 +24,8 @@ class _Pattern:
 def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives, to be compiled when it is first used; what is wrong with it is raised then."""
     return cast("re.Pattern[AnyStr]", _Pattern(source, flags))
+
+
+def written_later(source: Callable[[], str]) -> re.Pattern[str]:
+    """As `pattern`, of a source that is written when the expression is first used."""
+    return cast("re.Pattern[str]", _Pattern(source, 0))

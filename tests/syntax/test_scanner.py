@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -124,13 +125,13 @@ def test_no_expression_is_matched_with_a_plain_line(monkeypatch: pytest.MonkeyPa
     matched: list[str] = []
     text = module_text(lines=1000)
     list(scan(split_lines(text)))  # the fast paths are made
-    match = scanner._LINE
+    match = scanner._LINE.match
 
     def counted(line: str) -> Any:
         matched.append(line)
         return match(line)
 
-    monkeypatch.setattr(scanner, "_LINE", counted)
+    monkeypatch.setattr(scanner, "_LINE", SimpleNamespace(match=counted))
     assert len(list(scan(split_lines(text)))) == text.count("\n")
     # A string in the middle of the line, and enumerants with parameters.
     assert {line.split()[0] for line in matched} == {"OpEntryPoint", "OpDecorate", "OpMemberDecorate"}
