@@ -1,8 +1,8 @@
 """Named tuples that cost little to define.
 
-`typing.NamedTuple` compiles a constructor for every class and the annotation of every field, which takes longer than the rest of the
-class, and a program that starts defines some eighty of them. Here annotations stay as they are written, and the constructors of
-classes with the same number of fields have their code in common.
+`typing.NamedTuple` compiles a constructor for every class and the annotation of every field, which takes longer than the rest of
+the class, and a program that starts defines some eighty of them. Here annotations stay as they are written, and the constructors
+of classes with the same number of fields have their code in common.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 else:
     from collections import _tuplegetter as field_getter
     from functools import cache
-    from types import FunctionType
+    from types import FunctionType, MappingProxyType
 
     class _Record(tuple):
         __slots__ = ()
         _fields = ()
-        _field_defaults = {}
+        _field_defaults = MappingProxyType({})
 
         @classmethod
         def _make(cls, values):
