@@ -7,7 +7,7 @@ declared: a rule is run once while all that it reads is recorded, and a rule tha
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from spvls.grammar import spv
@@ -19,7 +19,8 @@ from spvls.module.functions import Form
 from spvls.module.ids import Scope
 from spvls.module.module import Module
 from spvls.module.signature import Signature
-from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.kinds import ANY_FUNCTION, Asked, Kinds, Operands, Probe, kinds_of
 from spvls.validate.engine.rule import Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
@@ -91,8 +92,8 @@ class Verdicts:
         found: Verdict[Families] = self._known.get(_FUNCTIONS) or self._made(_FUNCTIONS)
         if found.left is None:
             facts, trial = Facts(), context.for_trial()
-            families = context.selection.functions
-            kept = (tuple(rule for rule in rules if not _is_vain(rule, _NOTHING, trial, facts)) for rules in families)
+            families = self._kinds(context).asked(_FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
+            kept = (_left(asked, ANY_FUNCTION, trial, facts) for asked in families)
             found.left = {family: rules for family, rules in enumerate(kept) if rules}
             self.note(found, facts)
         return found
@@ -108,14 +109,19 @@ class Verdicts:
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
             facts, trial = Facts(), context.for_trial()
-            probe = _Probe(opcode, _Operands(at, *decided) if decided is not None else None)
-            every, named = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
+            probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
+            groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
+            every, named = self._kinds(context).asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
             found.left = (
-                tuple(entry for entry in every if not _is_vain(entry[0], probe, trial, facts)),
-                tuple(entry for entry in named if not _is_vain(entry[0], probe, trial, facts)),
+                tuple((rule, rule.after) for rule in _left(every, probe, trial, facts)),
+                tuple((rule, rule.after) for rule in _left(named, probe, trial, facts)),
             )
             self.note(found, facts)
         return found
+
+    def _kinds(self, context: RuleContext) -> Kinds:
+        module = context.module
+        return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
     def _made(self, key: Hashable) -> Verdict[Any]:
         made = self._known[key] = Verdict(len(self._all))
@@ -177,69 +183,12 @@ class Verdicts:
             changed.module |= stale.module
 
 
-class _SeenError(Exception):
-    """A rule looks at what it is asked about."""
+def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, facts: Facts) -> Rules:
+    """The rules that find something on a kind in the module of the trial; what decides about that is added to the facts."""
+    return tuple(rule for rule, by_module in asked if not (by_module and _is_vain(rule, probe, trial, facts)))
 
 
-class _AnyId(str):
-    """Stands for any id: who does more than to see that it is one has seen too much."""
-
-    __slots__ = ()
-
-    def _seen(self, *_: object) -> Any:
-        raise _SeenError
-
-    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _seen
-    __hash__ = __str__ = __repr__ = __format__ = __len__ = __bool__ = _seen
-    __add__ = __radd__ = __mod__ = __rmod__ = __getitem__ = __iter__ = __contains__ = __getattribute__ = _seen
-
-
-class _Operands:
-    """The operands of instructions of a kind: their number, the one at a place, and that the first one is an id. Who looks at more
-    has seen too much."""
-
-    def __init__(self, place: int, value: Operand, count: int) -> None:
-        self._place = place
-        self._value = value
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: Any) -> Any:
-        if index == self._place:
-            return self._value
-        if isinstance(index, slice) and range(*index.indices(self._count)) == range(self._place, self._place + 1):
-            return (self._value,)
-        if index == 0:
-            return _AnyId()
-        raise _SeenError
-
-    def __iter__(self) -> Iterator[Any]:
-        raise _SeenError
-
-
-class _Probe:
-    """Stands for any function, or for any instruction of a kind: a rule that asks for more is not silent on all of them."""
-
-    def __init__(self, opcode: Opcode | None = None, operands: _Operands | None = None) -> None:
-        if opcode is not None:
-            self.opcode = opcode
-            if not opcode.has_type:
-                self.type = None
-            if not opcode.has_result:
-                self.result = None
-        if operands is not None:
-            self.operands = operands
-
-    def __getattr__(self, name: str) -> Any:
-        raise _SeenError
-
-
-_NOTHING = _Probe()
-
-
-def _is_vain(rule: Rule, probe: _Probe, trial: RuleContext, facts: Facts) -> bool:
+def _is_vain(rule: Rule, probe: Probe, trial: RuleContext, facts: Facts) -> bool:
     """Whether a rule finds nothing without a look at what it is asked about; what it reads is added to the facts."""
     module = trial.module
     asker, reads = module.reads, Facts()

@@ -18,8 +18,8 @@ from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Document
 from spvls.validate.engine import checker as checking
+from spvls.validate.engine import kinds, verdicts
 from spvls.validate.engine import rule as registry
-from spvls.validate.engine import verdicts
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
@@ -54,6 +54,8 @@ def findings(text: str, case: Case, *, once: bool) -> list[Diagnostic]:
             patch.setattr(SignatureReader, "is_settled", lambda reader, inst, at: False)
             patch.setattr(Verdicts, "learn", lambda verdicts, verdict, facts, own: None)
             patch.setattr(verdicts, "_is_vain", lambda rule, probe, trial, facts: False)
+            patch.setattr(kinds, "_asked", lambda rule, probe, trial: (rule, True))
+            patch.setattr(verdicts, "kinds_of", lambda *_: kinds.Kinds())
         return diagnostics(checker, document)
 
 

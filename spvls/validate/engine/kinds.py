@@ -1,0 +1,155 @@
+"""What rules say of all instructions of a kind, found out by asking them about none.
+
+A rule often finds nothing without a look at the instruction, for it is about another decoration, say, or about a capability that
+the module lacks. So it is asked about a *probe*, which stands for any instruction of a kind and raises when the rule looks closer.
+What it says in any module of an environment is found out once, and the modules after the first one share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, cast
+
+from spvls.grammar.records import Opcode, Version
+from spvls.module.module import Module
+from spvls.syntax.instruction import Operand
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.rule import Rule, RuleContext, Selection
+
+_MOST = 10_000
+"""Kinds that are remembered; then all are forgotten, as those of past edits and texts are among them."""
+
+
+class SeenError(Exception):
+    """A rule looks at what it is asked about."""
+
+
+class _ModuleSeenError(SeenError):
+    """A rule looks at the module first."""
+
+
+class _AnyId(str):
+    """Stands for any id: who does more than to see that it is one has seen too much."""
+
+    __slots__ = ()
+
+    def _seen(self, *_: object) -> Any:
+        raise SeenError
+
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _seen
+    __hash__ = __str__ = __repr__ = __format__ = __len__ = __bool__ = _seen
+    __add__ = __radd__ = __mod__ = __rmod__ = __getitem__ = __iter__ = __contains__ = __getattribute__ = _seen
+
+
+class Operands:
+    """The operands of instructions of a kind: their number, the one at a place, and that the first one is an id. Who looks at more
+    has seen too much."""
+
+    def __init__(self, place: int, value: Operand, count: int) -> None:
+        self._place = place
+        self._value = value
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if index == self._place:
+            return self._value
+        if isinstance(index, slice) and range(*index.indices(self._count)) == range(self._place, self._place + 1):
+            return (self._value,)
+        if index == 0:
+            return _AnyId()
+        raise SeenError
+
+    def __iter__(self) -> Iterator[Any]:
+        raise SeenError
+
+
+class Probe:
+    """Stands for any function, or for any instruction of a kind: a rule that asks for more is not silent on all of them."""
+
+    def __init__(self, opcode: Opcode | None = None, operands: Operands | None = None) -> None:
+        if opcode is not None:
+            self.opcode = opcode
+            if not opcode.has_type:
+                self.type = None
+            if not opcode.has_result:
+                self.result = None
+        if operands is not None:
+            self.operands = operands
+
+    def __getattr__(self, name: str) -> Any:
+        raise SeenError
+
+
+ANY_FUNCTION = Probe()
+
+
+Asked = tuple[Rule, bool]
+"""A rule, and whether it is in vain in some modules, without a look at the instruction."""
+
+
+class _AnyModule:
+    """Stands for any module of an environment and a version: who asks it for more has seen too much."""
+
+    def __init__(self, module: Module) -> None:
+        self.environment = module.environment
+        self.version = module.version
+
+    def __getattr__(self, name: str) -> Any:
+        # What a method is asked about comes first: that may be the instruction.
+        if isinstance(getattr(Module, name, None), FunctionType):
+            return _seen
+        raise _ModuleSeenError
+
+
+def _seen(*_: object, **__: object) -> Any:
+    raise _ModuleSeenError
+
+
+def _for_any_module(context: RuleContext) -> RuleContext:
+    """A context to ask rules in about any module of the same environment and version, with the same options."""
+    trial = context.for_trial()
+    trial.module = cast("Module", _AnyModule(context.module))
+    return trial
+
+
+def _asked(rule: Rule, probe: Probe, trial: RuleContext) -> Asked | None:
+    """The rule, unless it finds nothing in any module, and whether the module decides about that. `trial` is `_for_any_module`."""
+    trial.begin()
+    try:
+        vain = next(rule.check(probe, trial), None) is None and not trial.is_particular
+    except _ModuleSeenError:
+        return rule, True
+    except Exception:  # it has looked, or it is asked each time and then named
+        return rule, False
+    return None if vain else (rule, False)
+
+
+class Kinds:
+    """What rules say of kinds in any module of an environment and a version, with the same options."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, tuple[tuple[Asked, ...], ...]] = {}
+
+    def asked(
+        self, kind: Hashable, groups: Iterable[Iterable[Rule]], probe: Probe, context: RuleContext
+    ) -> tuple[tuple[Asked, ...], ...]:
+        """The rules of each group that find something on a kind in some module, which the probe stands for."""
+        found = self._known.get(kind)
+        if found is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            trial = _for_any_module(context)
+            found = tuple(tuple(filter(None, (_asked(rule, probe, trial) for rule in rules))) for rules in groups)
+            self._known[kind] = found
+        return found
+
+
+@lru_cache(maxsize=16)
+def kinds_of(selection: Selection, environment: str, version: Version, options: Options) -> Kinds:
+    """What is known of kinds by the rules of a selection, which is shared by modules."""
+    return Kinds()
