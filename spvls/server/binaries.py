@@ -32,7 +32,7 @@ class Binaries:
 
     def __init__(self, server: SpirvServer) -> None:
         self._server = server
-        self._maps: dict[str, tuple[Session, WordMap, int]] = {}
+        self._maps: dict[str, tuple[WordMap, int]] = {}
         self._encodings: dict[str, tuple[Session, LiveEncoding, int]] = {}
         self._watched: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -73,14 +73,14 @@ class Binaries:
         self._watched.add(session.uri)
         live, _ = self._encoding(session)
         known = self._maps.get(session.uri)
-        if known is None or known[0] is not session or known[1].moves != session.moves:
-            known = session, WordMap(session.source_module, session.convert, live, session.moves), -1
-        if known[2] != session.generation:
-            await in_time_slices(session, known[1].steps())
+        if known is None or known[0].encoding is not live or known[0].moves != session.moves:
+            known = WordMap(session.source_module, session.convert, live, session.moves), -1
+        made, generation = known
+        if generation != session.generation:
+            await in_time_slices(session, made.steps())
             self._encodings[session.uri] = session, live, session.generation
-            known = session, known[1], session.generation
-        self._maps[session.uri] = known
-        return known[1]
+        self._maps[session.uri] = made, session.generation
+        return made
 
     def changed(self, document: HostDocument) -> None:
         """The document was edited, or is taken for another environment."""

@@ -234,3 +234,18 @@ def test_a_position_is_any_object_with_line_and_character() -> None:
     document = document_of((HOSTS / "clear.amber").read_text(), "amber")
     assert document.module_at(SimpleNamespace(line=12, character=0)) is document.modules[0]
     assert document.module_at(SimpleNamespace(line=0, character=0)) is None
+
+
+async def test_words_of_a_module_are_its_own_after_those_of_another_one() -> None:
+    client = Client()
+    await client.start()
+    one = "; SPIR-V\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n"
+    text = one + one + "%fn = OpTypeFunction %void\n"
+    client.open(text)
+    document = {"textDocument": {"uri": URI}}
+    await client.request("spvls/binary", document)
+    await client.request("spvls/summary", {**document, "position": {"line": 5, "character": 0}, "format": "json"})
+    client.change([edit((3, 0), (3, 0), "%bool = OpTypeBool\n")], 2)
+    await client.request("spvls/binary", document)
+    summary = await client.request("spvls/summary", {**document, "format": "json"})
+    assert summary["details"]["bound"] == 3
