@@ -43,6 +43,8 @@ else:
         def __getnewargs__(self):
             return tuple(self)
 
+    _NAMES = {"__name__": __name__, "make": tuple.__new__}
+
     class _Meta(type):
         def __new__(cls, name, bases, namespace):
             fields = tuple(namespace.get("__annotations__", ()))
@@ -50,7 +52,7 @@ else:
             namespace.update({field: field_getter(at, None) for at, field in enumerate(fields)})
             called = f"{namespace['__qualname__']}.__new__"
             code = _constructor(len(fields)).replace(co_varnames=("_cls", *fields), co_qualname=called)
-            namespace["__new__"] = FunctionType(code, {"make": tuple.__new__}, "__new__", tuple(defaults.values()))
+            namespace["__new__"] = FunctionType(code, _NAMES, "__new__", tuple(defaults.values()))
             namespace.update(__slots__=(), __match_args__=fields, _fields=fields, _field_defaults=defaults)
             return type.__new__(type, name, (_Record,), namespace)
 

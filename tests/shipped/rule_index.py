@@ -31,15 +31,18 @@ FUNCTION: Final = "function"
 MODULE: Final = "module"
 
 """
+_SETS = '''"""The extended instruction sets of the rules that are on these alone."""'''
 _LIMITING = '''"""By opcode, the modules that say which entry points may reach its instructions (`spvls.validate.checks.limits`)."""'''
 
 
 def index_text() -> str:
     """What the file has to hold."""
     lines = [f"    {_quoted(rule.id)}: ({_listed(rule)})," for rule in _in_order(_all())]
+    sets = [f"    {_quoted(rule.id)}: ({', '.join(map(_quoted, rule.sets))},)," for rule in _in_order(_all()) if rule.sets]
     limiting = [f"    {opcode}: ({_modules(makers)},)," for opcode, makers in sorted(LIMITS.items())]
     return "\n".join([
         f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", "",
+        "SETS: Final[dict[str, tuple[str, ...]]] = {", *sets, "}", _SETS, "",
         "LIMITING: Final[dict[int, tuple[str, ...]]] = {", *limiting, "}", _LIMITING, "",
     ])  # fmt: skip
 

@@ -22,7 +22,7 @@ from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule_index import EVERY, FUNCTION, MODULE, PICKED, RULES
+from spvls.validate.engine.rule_index import EVERY, FUNCTION, MODULE, PICKED, RULES, SETS
 
 Findings = Iterator[Finding]
 Value = TypeVar("Value")
@@ -134,8 +134,9 @@ class Rule(NamedTuple):
     it does not run on an instruction where one of these ran and found something. `vuids` gives the valid usages that the findings
     can have besides `vuid` and those that the code of the rule names, where it takes them from tables. A `doubtful` rule runs only
     on instructions with an id in doubt: one that is not defined just once, before the instruction or where that may name it, in
-    the same function or before the first one. A function rule `of_form` looks at the form of the function alone, see
-    `Function.form`; if it names `opcodes`, it runs on functions with one of these only."""
+    the same function or before the first one. A rule with `sets` is on extended instructions of these sets alone. A function rule
+    `of_form` looks at the form of the function alone, see `Function.form`; if it names `opcodes`, it runs on functions with one of
+    these only."""
 
     id: str
     target: RuleTarget
@@ -152,6 +153,7 @@ class Rule(NamedTuple):
     vuids: Vuids | None = None
     doubtful: bool = False
     of_form: bool = False
+    sets: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -194,6 +196,7 @@ def _register(
     vuids: Vuids | None = None,
     doubtful: bool = False,
     of_form: bool = False,
+    sets: Iterable[str] = (),
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
@@ -204,6 +207,7 @@ def _register(
         _RULES[id_] = Rule(
             id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
             tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids, doubtful, of_form,
+            tuple(sets),
         )  # fmt: skip
         _IDS[check] = id_
         return check
@@ -224,14 +228,17 @@ def instruction_rule(
     after: Iterable[Callable[..., Findings]] = (),
     vuids: Vuids | None = None,
     doubtful: bool = False,
+    sets: Iterable[str] = (),
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
     once for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name
     is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
     rule that was skipped itself has found nothing. Its findings have the `tags`. A `doubtful` rule is on the ids of instructions,
-    and runs only where one of these may be at fault."""
+    and runs only where one of these may be at fault. One with `sets` finds something in extended instructions of these sets alone,
+    by the names that the tables have for them."""
     named = None if every or where is not None else opcodes
-    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after, vuids, doubtful)
+    target = RuleTarget.INSTRUCTION
+    return _register(target, id_, section, severity, vuid, named, apis, where, tags, after, vuids, doubtful, sets=sets)
 
 
 def function_rule(
@@ -323,8 +330,8 @@ class Selection:
                 continue
             for opcode in opcodes:
                 self._named.setdefault(opcode, []).append(id_)
-        self._by_opcode: dict[int, Groups] = {}
-        self._on_settled: dict[int, Groups] = {}
+        self._by_opcode: dict[tuple[int, str | None], Groups] = {}
+        self._on_settled: dict[tuple[int, str | None], Groups] = {}
 
     @cached_property
     def functions(self) -> tuple[tuple[Rule, ...], ...]:
@@ -378,20 +385,26 @@ class Selection:
                     if wanted(rule):
                         yield rule, finding
 
-    def on_settled(self, opcode: int) -> Groups:
-        """The rules on instructions of an opcode none of whose ids is in doubt."""
-        found = self._on_settled.get(opcode)
+    def on_settled(self, opcode: int, of_set: str | None = None) -> Groups:
+        """As `on`, of instructions none of whose ids is in doubt."""
+        key = opcode, of_set
+        found = self._on_settled.get(key)
         if found is None:
-            every, named = self.on(opcode)
-            found = self._on_settled[opcode] = tuple(entry for entry in every if not entry[0].doubtful), named
+            every, named = self.on(opcode, of_set)
+            found = self._on_settled[key] = tuple(entry for entry in every if not entry[0].doubtful), named
         return found
 
-    def on(self, opcode: int) -> Groups:
-        """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
-        found = self._by_opcode.get(opcode)
+    def on(self, opcode: int, of_set: str | None = None) -> Groups:
+        """The rules on instructions of an opcode: those on many opcodes, and those on this one. Of extended instructions, `of_set`
+        leaves out the rules on other sets than the one of that name, "" for one that is not known."""
+        key = opcode, of_set
+        found = self._by_opcode.get(key)
         if found is None:
             many = [id_ for id_ in self._on_many if RULES[id_][1] is EVERY or _picks(id_, opcode)]
-            found = self._by_opcode[opcode] = _ordered(many), _ordered(self._named.get(opcode, ()))
+            named = self._named.get(opcode, [])
+            if of_set is not None:
+                named = [id_ for id_ in named if of_set in SETS.get(id_, (of_set,))]
+            found = self._by_opcode[key] = _ordered(many), _ordered(named)
         return found
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.functions import Form
@@ -101,16 +102,17 @@ class Verdicts:
     def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
         """The verdict on all instructions of the kind of `inst`, in functions or outside, with ids in doubt or without: no rule is
         left that finds nothing, whatever the instruction. A kind is an opcode, and for decorations and execution modes also which
-        one it is, with how many operands."""
+        one it is, with how many operands; of an extended instruction its set counts too."""
         opcode = inst.opcode
         count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
         decided = (inst.operands[at], count) if 0 < at < count else None
-        key = _KIND, opcode.value, decided, context.is_in_function, settled  # a signature is never equal
+        of_set = _set_of(inst, context.module)
+        key = _KIND, opcode.value, decided, context.is_in_function, settled, of_set  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
             facts, trial = Facts(), context.for_trial()
             probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
-            groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
+            groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
             every, named = self._kinds(context).asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
             found.left = (
                 tuple((rule, rule.after) for rule in _left(every, probe, trial, facts)),
@@ -147,7 +149,9 @@ class Verdicts:
             named[inst.result] = inst.opcode
         trial = context.for_trial()
         left: list[Ordered] = []
-        for group in context.selection.on_settled(inst.opcode.value):
+        module.reads = facts
+        groups = context.selection.on_settled(inst.opcode.value, _set_of(inst, module))
+        for group in groups:
             kept: list[tuple[Rule, tuple[str, ...]]] = []
             for rule, after in group:
                 reads = module.reads = Facts()
@@ -181,6 +185,16 @@ class Verdicts:
                 self._all[number].left = None
                 stale.module.add(self._all[number])
             changed.module |= stale.module
+
+
+def _set_of(inst: Instruction, module: Module) -> str | None:
+    """The set of an extended instruction, "" where it is not known; None for all other instructions."""
+    if inst.opcode.value not in EXTENDED or not inst.operands:
+        return None
+    named = inst.operands[0]
+    import_name = module.import_name(named) if isinstance(named, str) else None
+    known = tables.extended_set(import_name) if import_name is not None else None
+    return known.name if known is not None else ""
 
 
 def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, facts: Facts) -> Rules:

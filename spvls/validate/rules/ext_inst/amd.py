@@ -58,7 +58,9 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 """By set and instruction; the first check that fails speaks."""
 
 
-@instruction_rule("ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_CHECKS
+)
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands and results of AMD's extended instructions must have the types of their extensions.
 

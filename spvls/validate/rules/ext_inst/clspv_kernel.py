@@ -32,7 +32,8 @@ _IMAGES = {
 
 
 @instruction_rule(
-    "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """Since revision 5, a Kernel must have its number of arguments, its flags and its attributes.
@@ -47,7 +48,8 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
 
 
 @instruction_rule(
-    "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The flags of a Kernel must be 0 or 1, which stands for MayUsePrintf.
@@ -62,7 +64,8 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
 
 
 @instruction_rule(
-    "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
+    "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst,
+    section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION, sets=(_SET,),
 )
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
     """The descriptor that reflection gives for an argument must be of the kind of the argument.
@@ -122,7 +125,7 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
 
 
 @instruction_rule(
-    "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
 )
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The SpecId of an ArgumentWorkgroup must be that of a specialization constant.
@@ -153,7 +156,8 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 
 
 @instruction_rule(
-    "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
@@ -171,7 +175,8 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 
 
 @instruction_rule(
-    "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
+    "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION,
+    sets=(_SET,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The attributes of a Kernel must be on one line, with one space between them and none around them.

@@ -27,7 +27,7 @@ _KERNELS = frozenset({"Decl", "Kernel"})
 _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"})
 
 
-@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a reflection instruction must be OpTypeVoid.
 
@@ -39,7 +39,8 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 
 
 @instruction_rule(
-    "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
@@ -74,7 +75,8 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
 
 
 @instruction_rule(
-    "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
@@ -118,7 +120,8 @@ def _arguments(text: bytes) -> int:
 
 
 @instruction_rule(
-    "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction must not have more operands than its set declares.
@@ -134,7 +137,8 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 
 
 @instruction_rule(
-    "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of a reflection instruction must be one that its set has.
@@ -178,7 +182,7 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
     return (instruction, revision) if instruction is not None and revision is not None else None
 
 
-@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction and its operands must be in the revision of the set that is imported.
 
@@ -202,7 +206,9 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
             return
 
 
-@instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule(
+    "ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,)
+)
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of a reflection instruction must be of the kind that its name requires.
 

@@ -9,6 +9,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.debug_operand import (
     REQUIREMENTS,
+    SETS,
     SHADER,
     SOURCE,
     DebugOperation,
@@ -23,7 +24,7 @@ _SIGNED = 4
 _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 
-@instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=SETS)
 def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a debug instruction must be OpTypeVoid.
 
@@ -35,7 +36,7 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=SETS)
 def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """A debug instruction must be in the revision of NonSemantic.Shader.DebugInfo that is imported.
 
@@ -53,6 +54,7 @@ def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision),
+    sets=SETS,
 )
 def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of a debug instruction must be of the kind that its name requires.
@@ -76,6 +78,7 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """A debug vector or matrix must have 1 to 4 components, and a debug array must have an integer length.
@@ -108,6 +111,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The Size of a DebugTypeEnum must be an integer greater than 0.
@@ -128,6 +132,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
     """The Child and the Parent of a DebugTypeInheritance must be classes or structures, not unions.
@@ -155,6 +160,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findings:
     """The indexes of DebugValue and DebugDeclare must be integer scalars.
@@ -183,6 +189,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> Findings:
     """DebugFunctionDefinition must be in the first block of the function that it describes.
@@ -203,6 +210,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Findings:
     """The end of the range of a DebugLine must not be before its start, and lines are counted from 1.
@@ -222,6 +230,7 @@ def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Find
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+    sets=SETS,
 )
 def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Findings:
     """The lines and columns of debug information must be in the text of their DebugSource.

@@ -17,6 +17,7 @@ from spvls.validate.rules.ext_inst.operation import ExtendedOperation, Imported,
 
 OPENCL = "OpenCL.DebugInfo.100"
 SHADER = "NonSemantic.Shader.DebugInfo"
+SETS = (SHADER, OPENCL)
 
 
 class Requirement(NamedTuple):
@@ -237,7 +238,7 @@ def number(module: Module, operand: Operand | None) -> int | None:
 
 def debug_operation(inst: Instruction, context: RuleContext) -> DebugOperation | None:
     """What an OpExtInst says of one of the two sets."""
-    found = operation_of(inst, context, SHADER, OPENCL)
+    found = operation_of(inst, context, *SETS)
     if found is None:
         return None
     last: list[DebugOperation] = context.memo("debug-info/last", list)

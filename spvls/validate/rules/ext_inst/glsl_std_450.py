@@ -234,7 +234,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 """The checks of each instruction; the first that fails speaks. IMix never came to be."""
 
 
-@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY)
+@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY, sets=(_SET,))
 def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction InterpolateAt… must be enabled by the capability InterpolationFunction.
 
@@ -247,7 +247,8 @@ def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -
 
 
 @instruction_rule(
-    "ext-inst/glsl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, after=(interpolation_function_is_enabled,)
+    "ext-inst/glsl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, after=(interpolation_function_is_enabled,),
+    sets=(_SET,),
 )
 def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of GLSL.std.450 must have operands and a result of the types it is defined for.
@@ -264,7 +265,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
         yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
 
 
-@instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """The instruction IMix of GLSL.std.450 must not be used.
 

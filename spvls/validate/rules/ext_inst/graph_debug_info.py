@@ -17,7 +17,7 @@ _SET = "NonSemantic.Graph.DebugInfo"
 _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGraph", "Name": spv.OpString}
 
 
-@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Graph debug information must have a graph or tensor that it describes, and an OpString as name.
 
@@ -85,7 +85,7 @@ def _results_in(op: ExtendedOperation, graph: str) -> set[str] | None:
     return found
 
 
-@instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> Findings:
     """A DebugTensor must have an Index for a composite of tensors, and none for a single tensor.
 
@@ -109,28 +109,6 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
             yield op.operand_fault(2, "a constant of type u32")
         elif number is not None and count is not None and number >= count:
             yield op.fault(2, f"{op.subject(2)} is {number}; {op.subject(0)} has {count} parts, counted from 0")
-
-
-@instruction_rule(
-    "ext-inst/graph-debug-revision-is-known",
-    spv.OpExtInstImport,
-    section=sections.EXTENSION_INSTRUCTIONS,
-)
-def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.
-
-    A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
-    wrong definition.
-    """
-    named = inst.operands[0] if inst.operands else None
-    import_name = named.decode("utf-8", "replace") if isinstance(named, bytes) else ""
-    if not import_name.startswith(f"{_SET}."):
-        return
-    known = tables.extended_set(import_name)
-    number = known.revision_of(import_name) if known is not None else None
-    if known is not None and (number is None or not 1 <= number <= known.revision):
-        there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
-        yield Finding(inst, 0, f"the import is `{import_name}`; {_SET} has {there}")
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

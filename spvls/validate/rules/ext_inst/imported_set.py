@@ -13,6 +13,8 @@ _NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
 #: Sets whose import must name a revision that is known.
 _REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperations"})
 
+_GRAPH_DEBUG_INFO = "NonSemantic.Graph.DebugInfo"
+
 
 @instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) -> Findings:
@@ -67,6 +69,23 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
         )
     elif not known.first_revision <= number <= known.revision:
         yield Finding(inst, 0, f"revision {number} of {known.name} is not known; known revisions: {revisions}")
+
+
+@instruction_rule("ext-inst/graph-debug-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
+def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
+    """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.
+
+    A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
+    wrong definition.
+    """
+    import_name = _import_name(inst)
+    if not import_name.startswith(f"{_GRAPH_DEBUG_INFO}."):
+        return
+    known = tables.extended_set(import_name)
+    number = known.revision_of(import_name) if known is not None else None
+    if known is not None and (number is None or not 1 <= number <= known.revision):
+        there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
+        yield Finding(inst, 0, f"the import is `{import_name}`; {_GRAPH_DEBUG_INFO} has {there}")
 
 
 def _import_name(inst: Instruction) -> str:

@@ -16,7 +16,7 @@ _IN_PAIRS = "MIN_SAD_COST"
 
 
 @instruction_rule(
-    "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
 )
 def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The frames of block matching must be tensors, and all other operands must be constants.
@@ -41,7 +41,8 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
 
 
 @instruction_rule(
-    "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
 )
 def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of block matching must be a tensor; that of MIN_SAD_COST a structure of two tensors.

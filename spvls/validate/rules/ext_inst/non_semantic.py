@@ -16,7 +16,9 @@ _SETS = (
 )  # fmt: skip
 
 
-@instruction_rule("ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_SETS
+)
 def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
@@ -28,7 +30,9 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_SETS
+)
 def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The Format of a DebugPrintf must be an OpString.
 

@@ -259,7 +259,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 """The checks of each instruction; the first that fails speaks."""
 
 
-@instruction_rule("ext-inst/opencl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
+@instruction_rule("ext-inst/opencl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of OpenCL.std must have operands and a result of the types it is defined for.
 

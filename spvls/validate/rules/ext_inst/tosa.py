@@ -19,7 +19,9 @@ _SET = "TOSA.001000.1"
 _SPECTRUM = tensors("f32", 3)
 
 
-@instruction_rule("ext-inst/tosa-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/tosa-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
+)
 def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a TOSA operator must be constants and tensors of the required types and ranks.
 
@@ -33,7 +35,9 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
         yield from _operand_faults(op, OPERATORS[op.name])
 
 
-@instruction_rule("ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
+)
 def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a TOSA operator must be a tensor of the required element type and rank.
 
@@ -58,6 +62,7 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(tosa_operands_match, tosa_result_matches),
+    sets=(_SET,),
 )
 def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The element types of the tensors of a TOSA operator must match.
@@ -92,6 +97,7 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(tosa_operands_match, tosa_result_matches),
+    sets=(_SET,),
 )
 def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of a TOSA operator that works element by element must have the same rank.
@@ -119,7 +125,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 
 
 @instruction_rule(
-    "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
 )
 def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """An attribute of a TOSA operator must have a value that is defined for it.
@@ -149,7 +155,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
 
 @instruction_rule(
-    "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+    "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET, "Arm.MotionEngine.100"),
 )
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
     """Operators of TOSA and Arm.MotionEngine.100 must be in graphs, not in functions.

@@ -18,7 +18,9 @@ _STRINGS = frozenset({"enabledExtensionNames", "specializationInfoData", "shader
 _OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
 
 
-@instruction_rule("ext-inst/vksp-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/vksp-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
+)
 def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Text operands of NonSemantic.VkspReflection must be OpString, and numbers 32-bit constants.
 
