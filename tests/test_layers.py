@@ -195,7 +195,7 @@ def test_a_short_shader_loads_few_modules_and_rules() -> None:
     assert not never & own
 
 
-MOST_RULE_MODULES, MOST_MODULES, MOST_LIBRARIES, MOST_PATTERNS, MOST_EVALUATIONS = 120, 146, 88, 36, 12
+MOST_RULE_MODULES, MOST_MODULES, MOST_LIBRARIES, MOST_PATTERNS, MOST_EVALUATIONS = 114, 146, 84, 36, 12
 """What linting a shader of 63 lines may load, compile and evaluate: the constructors of named tuples of each size are one evaluation."""
 
 NEVER_CALLED = ("ext_inst.debug_info", "execution_model.hit_object", "image.image_operand", "ext_inst.tosa", "computation.arithmetic")
@@ -206,6 +206,19 @@ def test_a_rule_is_loaded_once_something_calls_for_it() -> None:
     few, _ = loaded("lint", SHADER)
     more, _ = loaded("lint", "rules/image/image-operands-are-not-empty.clean.spvasm")
     assert "spvls.validate.rules.image.image_operand" in more - few
+
+
+def test_a_rule_on_a_set_is_loaded_with_its_set() -> None:
+    """An extended instruction loads the rules on its own set, and none on others."""
+    modules, _ = loaded("lint", "rules/ext-inst/glsl-types-match.clean.spvasm")
+    assert "spvls.validate.rules.ext_inst.glsl_std_450" in modules
+    assert not {f"spvls.validate.rules.{name}" for name in OF_OTHER_SETS} & modules
+
+
+OF_OTHER_SETS = (
+    "ext_inst.amd", "ext_inst.clspv_reflection", "ext_inst.debug_info", "ext_inst.graph_debug_info", "ext_inst.opencl_std",
+    "ext_inst.tosa", "ext_inst.vksp_reflection",
+)  # fmt: skip
 
 
 def test_what_limits_an_instruction_is_loaded_with_it() -> None:

@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 
 import pytest
 
 from spvls.diagnostic import Diagnostic, Position, Range
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.grammar.environments import environment
 from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Document
+from spvls.syntax.instruction import Instruction
 from spvls.validate.engine import checker as checking
 from spvls.validate.engine import kinds, verdicts
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
-from spvls.validate.engine.rule import Findings, Rule
+from spvls.validate.engine.rule import Findings, Rule, RuleContext
 from spvls.validate.engine.verdicts import Verdicts
 from spvls.validate.validator import module_of_text
 from tests.bench.modules import module_text
@@ -123,6 +125,45 @@ def test_few_rules_are_asked_about_an_instruction(calls: Calls) -> None:
     few, many = (calls.while_(lambda: opened(module_text(functions=functions))).total() for functions in (20, 60))  # noqa: B023
     instructions = module_text(functions=60).count("\n") - module_text(functions=20).count("\n")
     assert (many - few) / instructions < 1.2
+
+
+def test_what_rules_say_of_a_kind_in_any_module_is_found_out_once(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of modules that are alike, the second one costs two thirds of the calls of the first one."""
+    monkeypatch.setattr(checking, "selection_of", cache(registry.Selection))
+    text = module_text(functions=2)
+    first, second = (calls.while_(lambda: opened(text)).total() for _ in range(2))
+    assert second < 0.7 * first
+
+
+def test_a_rule_is_in_vain_on_a_kind_for_its_opcode_or_for_the_module() -> None:
+    """What a rule looks at first decides: the kind alone, the module, or the instruction."""
+
+    def of_the_kind(inst: Instruction, context: RuleContext) -> Findings:
+        if inst.opcode.value != spv.OpLoad:
+            yield Finding(inst, 0, "")
+
+    def of_the_module(inst: Instruction, context: RuleContext) -> Findings:
+        if context.module.header is None or context.module.type(inst.type) is None:
+            yield Finding(inst, 0, "")
+
+    def of_the_instruction(inst: Instruction, context: RuleContext) -> Findings:
+        if context.module.type(inst.type) is None:
+            yield Finding(inst, 0, "")
+
+    def of_the_options(inst: Instruction, context: RuleContext) -> Findings:
+        if not context.options.advice and context.module.environment.api:
+            yield Finding(inst, 0, "")
+
+    _, checker = opened(module_text(functions=1))
+    context = RuleContext(checker.module, Options(), registry.selection_of("vulkan"))
+    some = next(iter(registry.rules().values()))
+    probe = kinds.Probe(tables.opcode("OpLoad"))
+    said = {}
+    for check in (of_the_kind, of_the_module, of_the_instruction, of_the_options):
+        rule = some._replace(check=check)
+        (asked,) = kinds.Kinds().asked("kind", [[rule]], probe, context)
+        said[check.__name__] = [by_module for _, by_module in asked]
+    assert said == {"of_the_kind": [], "of_the_module": [True], "of_the_instruction": [False], "of_the_options": [False]}
 
 
 def test_rules_on_the_form_of_a_function_are_asked_once_a_form(calls: Calls) -> None:

@@ -11,11 +11,11 @@ from spvls.grammar.enumerants import BuiltIn, Decoration, MemoryModel
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.module.availability import CAPABILITY
+from spvls.module.context_dependent import EXTENDED
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
 _OPCODES: dict[int, tuple[Version, str]] = {
@@ -129,7 +129,7 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule(
     "capability/extended-instruction-is-not-deprecated",
-    *RUNS,
+    *sorted(EXTENDED),
     section=sections.DEPRECATION,
     severity=Severity.HINT,
     tags="deprecated",
