@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -97,6 +98,8 @@ def run(options: Namespace) -> int:
 
         watch(options.paths, search, partial(lint, settings=settings), partial(_report, options=options, settings=settings))
     paths = modules_at(options.paths or [STDIN], failures, search)
+    if len(paths) == 1:
+        gc.disable()  # what is left of one module goes with the process
     outcomes = _outcomes(paths, settings, _cache(options, paths), options.jobs)
     return _report(outcomes, paths, failures, options=options, settings=settings)
 

@@ -84,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
+            if arguments is not None:
+                gc.enable()
     except Failure as failure:
         complain(str(failure))
     except KeyboardInterrupt:

@@ -246,7 +246,7 @@ _DECLARING = frozenset(
         spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpName, spv.OpMemberName, spv.OpTypeForwardPointer,
         spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpSourceExtension, spv.OpModuleProcessed,
         spv.OpSamplerImageAddressingModeNV, spv.OpDecorate, spv.OpDecorationGroup, spv.OpGroupDecorate,
-        spv.OpVariable, spv.OpUntypedVariableKHR,
+        spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage,
     }
 )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 from spvls.grammar import spv
@@ -31,6 +32,9 @@ _LONGEST_FORM = 20_000
 _SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, NO_OPCODE}
 
 
+_BORDERS = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunctionEnd}
+
+
 def _shapes_blocks(record: Instruction) -> bool:
     """Whether the blocks of a function may hang on an instruction; of an unknown opcode that is not known either."""
     return record.opcode.value in _SHAPING
@@ -51,18 +55,18 @@ def entities_of(records: list[Instruction]) -> frozenset[Entity]:
 
 
 class Block:
-    """A label and what follows it up to, and with, its terminator; `terminator` is None where the text lacks it."""
+    """A label and what follows it up to, and with, its terminator. `terminator` is None where the text lacks it; `merge` is the
+    last merge instruction."""
 
     __slots__ = ("label", "merge", "name", "records", "successors", "terminator")
 
-    def __init__(self, label: Instruction, records: list[Instruction]) -> None:
-        self.label = label
-        self.name = label.result or ""
+    def __init__(self, records: list[Instruction], merge: Instruction | None, terminator: Instruction | None) -> None:
+        self.label = records[0]
+        self.name = self.label.result or ""
         self.records = records
-        last = records[-1]
-        self.terminator = last if last.opcode.value in TERMINATORS else None
-        self.merge = next((r for r in reversed(records) if r.opcode.value in MERGES), None)
-        self.successors = targets(self.terminator) if self.terminator is not None else ()
+        self.terminator = terminator
+        self.merge = merge
+        self.successors = targets(terminator) if terminator is not None else ()
 
     def __repr__(self) -> str:
         return f"<Block %{self.name}>"
@@ -92,10 +96,11 @@ class Function:
     """
 
     def __init__(self, records: list[Instruction]) -> None:
-        self.records = [records[0], *(record for record in records[1:] if not record.faults)]
-        self.names = frozenset(record.result for record in records if record.result is not None)
+        faulty = [record for record in records if record.faults]
+        self.records = [records[0], *[record for record in records[1:] if not record.faults]] if faulty else records[:]
+        self.names = frozenset([record.result for record in records if record.result is not None])
         self.whole = len(self.records) == len(records)
-        self.damaged = any(record.faults and _shapes_blocks(record) for record in records)
+        self.damaged = any(map(_shapes_blocks, faulty))
         self.record = records[0]
         self.name = self.record.result or ""
         self.result_type = self.record.type
@@ -103,29 +108,32 @@ class Function:
         self.end: Instruction | None = None
         self.blocks: dict[str, Block] = {}
         self.duplicate_labels: list[Instruction] = []
-        current: list[Instruction] | None = None
+        into, merge = self.head, None
         for record in self.records:
             opcode = record.opcode.value
-            if opcode == spv.OpFunctionEnd:
-                self._close(current)
-                current = None
-                self.end = self.end or record
-            elif opcode == spv.OpLabel:
-                self._close(current)
-                current = [record]
-            elif current is None:
-                self.head.append(record)
+            if opcode not in _BORDERS:
+                into.append(record)
+            elif opcode == spv.OpFunctionEnd or opcode == spv.OpLabel:
+                self._close(into, merge)
+                into, merge = self.head, None
+                if opcode == spv.OpLabel:
+                    into = [record]
+                else:
+                    self.end = self.end or record
             else:
-                current.append(record)
-                if opcode in TERMINATORS:
-                    self._close(current)
-                    current = None
-        self._close(current)
+                into.append(record)
+                if opcode in MERGES:
+                    merge = record
+                else:
+                    self._close(into, merge, record)
+                    into, merge = self.head, None
+        self._close(into, merge)
 
-    def _close(self, records: list[Instruction] | None) -> None:
-        if records is None:
+    def _close(self, records: list[Instruction], merge: Instruction | None, terminator: Instruction | None = None) -> None:
+        """A block ends, unless the instructions are those of the head."""
+        if records is self.head:
             return
-        block = Block(records[0], records)
+        block = Block(records, merge, terminator)
         if block.name in self.blocks:
             self.duplicate_labels.append(block.label)
         else:
@@ -195,22 +203,25 @@ class Function:
     @cached_property
     def block_of(self) -> dict[int, Block]:
         """The block of each of its instructions, by the `id()` of the instruction."""
-        return {id(record): block for block in self.blocks.values() for record in block.records}
+        found: dict[int, Block] = {}
+        for block in self.blocks.values():
+            found.update(dict.fromkeys(map(id, block.records), block))
+        return found
 
     @cached_property
-    def home(self) -> dict[str, tuple[str, int]]:
-        """The block that first defines each id, labels left out, and the position of that definition in `order`."""
-        found: dict[str, tuple[str, int]] = {}
-        for block in self.blocks.values():
-            for record in block.records:
-                if record.result is not None and record is not block.label:
-                    found.setdefault(record.result, (block.name, self.order[id(record)]))
+    def home(self) -> dict[str, str]:
+        """The name of the block that first defines each id, labels left out."""
+        found: dict[str, str] = {}
+        for name, block in self.blocks.items():
+            for record in block.records[1:]:
+                if record.result is not None and record.result not in found:
+                    found[record.result] = name
         return found
 
     @cached_property
     def order(self) -> dict[int, int]:
         """The position of each instruction in the function, by `id()`."""
-        return {id(record): at for at, record in enumerate(self.records)}
+        return dict(zip(map(id, self.records), count()))
 
     @cached_property
     def predecessors(self) -> dict[str, list[str]]:

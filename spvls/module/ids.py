@@ -7,7 +7,7 @@ over all names says which chunks know a name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Change, Chunk
@@ -139,13 +139,12 @@ class SymbolTable:
         found = scope.definitions[name]
         return (scope.chunk, found) if isinstance(found, Instruction) else None
 
-    def sole_names(self, chunk: Chunk) -> set[str]:
-        """The ids that a chunk defines once, and no other chunk defines."""
-        defining = self._defining
-        definitions = self.scope(chunk).definitions
-        return {
-            name for name, found in definitions.items() if isinstance(found, Instruction) and isinstance(defining[name], Scope)
-        }
+    def sole_definition_in(self, scope: Scope, name: str) -> Instruction | None:
+        """The definition of an id that stands in a chunk; None where there is not exactly one, or it stands elsewhere."""
+        if self._defining.get(name) is not scope:
+            return None
+        found = scope.definitions[name]
+        return found if isinstance(found, Instruction) else None
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
@@ -184,7 +183,8 @@ class SymbolTable:
         return known
 
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
-        definitions, uses = scope.definitions, scope.uses
+        definitions = scope.definitions
+        uses: dict[str, Any] = scope.uses
         defining, using = self._defining, self._using
         for record in records:
             name = record.result
@@ -198,17 +198,20 @@ class SymbolTable:
                     else:
                         defining[name] = scope
             type_ = record.type
-            for operand in record.operands if type_ is None else (type_, *record.operands):
-                if operand.__class__ is str:
-                    name = str(operand)
-                    if name in uses:
-                        _put(uses, name, record)
-                    else:
+            named: tuple[Any, ...] = record.operands if type_ is None else (type_, *record.operands)
+            for name in named:
+                if name.__class__ is str:
+                    known = uses.get(name)
+                    if known is None:
                         uses[name] = record
                         if name in using:
                             _put(using, name, scope)
                         else:
                             using[name] = scope
+                    elif known.__class__ is list:
+                        known.append(record)
+                    else:
+                        uses[name] = [known, record]
 
     def _remove(self, scope: Scope, records: list[Instruction]) -> None:
         for record in records:

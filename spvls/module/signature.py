@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.forward_reference import may_be_forward
 from spvls.module.module import Module
@@ -19,8 +17,8 @@ class SignatureReader:
     """Reads the signatures of the instructions of a function, or looks whether ids of instructions before the first one are in
     doubt.
 
-    `in_order` says that of the instructions to come each is after the definitions of the ids of its chunk, as far as it must be, as
-    one knows who has read them before: then the chunk is not gone through.
+    Instructions are read in their order, and those that are not read are `passed`, unless `in_order` says that each is after the
+    definitions of the ids of its chunk, as far as it must be, as one knows who has read them before.
     """
 
     def __init__(self, module: Module, chunk: Chunk, *, in_order: bool) -> None:
@@ -28,83 +26,87 @@ class SignatureReader:
         self._is_global = module.is_sole_global
         self._scope = module.ids.scope(chunk)
         self._annotated = module.annotated_ids()
-        self._own: dict[str, _OwnId] = {}
-        self._find: Callable[[str], _OwnId | None] = self._own.get
-        if in_order:
-            self._find = self._looked_up
-            return
-        sole = module.ids.sole_names(chunk)
-        for at, record in enumerate(chunk.records):
-            if record.result is not None and record.result in sole and not record.faults:
-                self._own[record.result] = at, self._meaning(record, record.result)
+        self._in_order = in_order
+        #: What the ids stand for whose definitions were read or passed.
+        self._before: dict[str, tuple[object, ...]] = {}
 
-    def _looked_up(self, name: str) -> _OwnId | None:
-        found = self._own.get(name)
-        if found is None and name in self._scope.definitions:
-            found = self._own[name] = -1, self._meaning(self._scope.definition(name), name)
-        return found
+    def passed(self, record: Instruction) -> None:
+        """An instruction is not read; what comes next is after it."""
+        meaning = self._meaning(record.result) if record.result is not None else None
+        if record.result is not None and meaning is not None:
+            self._before[record.result] = meaning
 
-    def _meaning(self, record: Instruction, name: str) -> tuple[object, ...]:
-        """What an id of the chunk stands for."""
+    def _meaning(self, name: str) -> tuple[object, ...] | None:
+        """What an id stands for that is defined once, in the chunk; None for any other."""
+        record = self._module.ids.sole_definition_in(self._scope, name)
+        if record is None or record.faults:
+            return None
         return (record.opcode.value, record.type, name) if name in self._annotated else (record.opcode.value, record.type)
 
-    def read(self, inst: Instruction, at: int) -> Signature | None:
-        """The signature of the instruction at a place of the function; its context-dependent operands are read.
+    def _ahead(self, opcode: int, operand_index: int, name: str) -> tuple[object, ...] | None:
+        """What an id stands for that is used before its definition, where that may be; else None."""
+        return self._meaning(name) if self._in_order or may_be_forward(opcode, operand_index) else None
+
+    def read(self, inst: Instruction) -> Signature | None:
+        """The signature of the next instruction of the function; its context-dependent operands are read.
 
         None where an id is in doubt: that is not defined exactly once, or not before the instruction where it must be, or in
         another function.
         """
-        opcode = inst.opcode.value
-        find = self._find
-        parts: list[object] = [opcode, inst.type]
+        opcode, type_, result = inst.opcode.value, inst.type, inst.result
+        own = self._meaning(result) if result is not None else None
+        before, is_global = self._before, self._is_global
+        parts: list[object] = [opcode, type_]
         names: list[str] = []
-        if inst.type is not None and not self._is_global(inst.type):
-            return None
-        if inst.result is not None:
-            found = find(inst.result)
-            if found is None:
+        try:
+            if type_ is not None and not is_global(type_):
                 return None
-            if len(found[1]) > 2:
-                parts.append(found[1])
-            names.append(inst.result)
-        for index, operand in enumerate(inst.operands):
-            if operand.__class__ is not str:
-                parts.append(operand)
-                continue
-            found = find(operand)
-            if found is not None:
-                if found[0] >= at and not may_be_forward(opcode, index):
+            if result is not None:
+                if own is None:
                     return None
-                parts.append(found[1])
-                names.append(operand)
-            elif self._is_global(operand) or (may_be_forward(opcode, index) and self._module.is_sole_function(operand)):
-                parts.append(operand)
-            else:
-                return None
+                if len(own) > 2:
+                    parts.append(own)
+                names.append(result)
+            for index, operand in enumerate(inst.operands):
+                if operand.__class__ is not str:
+                    parts.append(operand)
+                    continue
+                meaning = before.get(operand)
+                if meaning is not None:
+                    parts.append(meaning)
+                    names.append(operand)
+                elif is_global(operand):
+                    parts.append(operand)
+                elif (meaning := self._ahead(opcode, index, operand)) is not None:
+                    parts.append(meaning)
+                    names.append(operand)
+                elif may_be_forward(opcode, index) and self._module.is_sole_function(operand):
+                    parts.append(operand)
+                else:
+                    return None
+        finally:
+            if result is not None and own is not None:
+                before[result] = own
         if len(names) > 1 and len(set(names)) != len(names):
             parts.append(("the same ids", *map(names.index, names)))
         return tuple(parts)
 
-
-    def is_settled(self, inst: Instruction, at: int) -> bool:
-        """Whether no id of the instruction at a place before the first function is in doubt."""
-        find = self._find
-        if inst.result is not None and find(inst.result) is None:
-            return False
-        found = find(inst.type) if inst.type is not None else None
-        if inst.type is not None and (found is None or found[0] >= at):
-            return False
-        opcode = inst.opcode.value
-        for index, operand in enumerate(inst.operands):
-            if operand.__class__ is not str:
-                continue
-            found = find(operand)
-            if found is not None and found[0] < at:
-                continue
-            if not may_be_forward(opcode, index) or (found is None and self._module.opcode_of(operand) == NO_OPCODE):
+    def is_settled(self, inst: Instruction) -> bool:
+        """Whether no id of the next instruction before the first function is in doubt."""
+        opcode, result = inst.opcode.value, inst.result
+        own = self._meaning(result) if result is not None else None
+        before = self._before
+        try:
+            if result is not None and own is None:
                 return False
-        return True
-
-
-_OwnId = tuple[int, tuple[object, ...]]
-"""Where an id of the function is defined, and what it stands for."""
+            if inst.type is not None and inst.type not in before and (not self._in_order or self._meaning(inst.type) is None):
+                return False
+            for index, operand in enumerate(inst.operands):
+                if operand.__class__ is not str or operand in before or self._ahead(opcode, index, operand) is not None:
+                    continue
+                if not may_be_forward(opcode, index) or self._module.opcode_of(operand) == NO_OPCODE:
+                    return False
+            return True
+        finally:
+            if result is not None and own is not None:
+                before[result] = own

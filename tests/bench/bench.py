@@ -28,6 +28,9 @@ from tests.corpus import FIXTURES, ROOT
 SHADER = FIXTURES / "shaders" / "transform.vert.spvasm"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
+TARGET = ("--target-env", "spv1.3")
+"""What the modules of the benchmark are valid for."""
+
 EDITS = 200
 
 
@@ -85,7 +88,7 @@ def start_up(lines: int) -> None:
         shader = Path(folder, "short.spvasm")
         shader.write_text(module_text(functions=2))
         count = shader.read_text().count("\n")
-        lint = ("lint", "--target-env", "spv1.3", shader)
+        lint = ("lint", *TARGET, shader)
         spvls(*lint, runs=1)
         bare = process(sys.executable, "-c", "pass", runs=15)
         say("python -c pass", ms(bare))
@@ -126,12 +129,12 @@ def commands(lines: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         text, binary, out = (Path(folder, name) for name in ("big.spvasm", "big.spv", "out"))
         text.write_text(module_text(lines=lines))
-        ours = spvls("as", text, "-o", binary)
-        say(f"spvls as, {lines} lines; × spirv-as", beside(ours, [tool("spirv-as"), text, "-o", out]))
+        ours = spvls("as", *TARGET, text, "-o", binary)
+        say(f"spvls as, {lines} lines; × spirv-as", beside(ours, [tool("spirv-as"), *TARGET, text, "-o", out]))
         ours = spvls("dis", binary, "-o", out)
         say(f"spvls dis, {lines} lines; × spirv-dis", beside(ours, [tool("spirv-dis"), binary, "-o", out]))
-        ours = spvls("lint", text, runs=3)
-        reference: list[list[str | Path]] = [[tool("spirv-as"), text, "-o", out], [tool("spirv-val"), binary]]
+        ours = spvls("lint", *TARGET, text)
+        reference: list[list[str | Path]] = [[tool("spirv-as"), *TARGET, text, "-o", out], [tool("spirv-val"), *TARGET, binary]]
         say(f"spvls lint, {lines} lines; × spirv-as + spirv-val", beside(ours, *reference))
 
 

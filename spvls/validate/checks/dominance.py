@@ -12,7 +12,7 @@ def dominates_block(function: Function, name: str, block: str) -> bool:
     block that cannot be reached."""
     home = function.home.get(name)
     dominators = function.dominators
-    return home is None or not dominators.reaches(block) or dominators.dominates(home[0], block)
+    return home is None or not dominators.reaches(block) or dominators.dominates(home, block)
 
 
 def dominates_use(function: Function, name: str, inst: Instruction, operand_index: int, block: str) -> bool:

@@ -7,6 +7,7 @@ holds each function against it (SPIR-V 2.16.1: the static function-call graph of
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import TypeVar
 
 from spvls.grammar.enumerants import ExecutionModel
@@ -33,13 +34,14 @@ LIMITS: dict[int, list[LimitMaker]] = {}
 """By opcode; filled by the families that are loaded."""
 
 
-def limits_on(opcode: int) -> list[LimitMaker]:
+@cache
+def limits_on(opcode: int) -> tuple[LimitMaker, ...]:
     """What gives the limits of instructions of an opcode. Loads the families that have any."""
     modules = LIMITING.get(opcode, ())
     for module in modules:
         load(module)
     order = {f"{FOLDERS}.{module}": place for place, module in enumerate(modules)}
-    return sorted(LIMITS.get(opcode, ()), key=lambda maker: order[maker.__module__])
+    return tuple(sorted(LIMITS.get(opcode, ()), key=lambda maker: order[maker.__module__]))
 
 
 def limits(*opcodes: int) -> Callable[[_Maker], _Maker]:

@@ -14,10 +14,10 @@ from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
-from spvls.validate.engine.finding import PAUSE, is_long
-from spvls.validate.engine.rule import Groups, RuleContext
+from spvls.validate.engine.finding import LONG, PAUSE, is_long
+from spvls.validate.engine.rule import Family, Groups, RuleContext
 from spvls.validate.engine.rule_finding import RuleFinding, failed
-from spvls.validate.engine.verdicts import Rules, Verdict, Verdicts
+from spvls.validate.engine.verdicts import Families, Rules, Verdict, Verdicts
 
 Kept = TypeVar("Kept")
 
@@ -70,6 +70,7 @@ class ChunkCheck:
         self._scope = context.module.ids.scope(chunk)
         self._own = self._scope.definitions
         self._again = again
+        self._note = checked.dependencies.note
         self._is_function = chunk.is_function
         settles = not context.module.has_recursive_types
         self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
@@ -106,15 +107,21 @@ class ChunkCheck:
     def _check_instruction(self, item: int) -> Iterable[None]:
         """Check an instruction; returns the steps of what is not done at once."""
         record = self._chunk.records[item]
-        if is_long(record.operands):
+        if len(record.operands) >= LONG:
             return self._check_long(item, record)
         faults, inst = readable(record, self._module)
         if faults or self._checked.faults_of:
             _keep(self._checked.faults_of, item, faults)
-        groups = self._left(inst, item) if inst is not None else _NONE
-        if inst is None or groups == _NONE:
-            self._checked.found_by.pop(item, None)
+        if inst is None:
+            self._pass(record)
+            groups = _NONE
+        else:
+            groups = self._left(inst, item)
+        if groups == _NONE:
+            if self._again:
+                self._checked.found_by.pop(item, None)
             return ()
+        assert inst is not None
         self._context.begin(record, item)
         return self._kept(item, self._instruction_findings(inst, record, groups))
 
@@ -122,6 +129,7 @@ class ChunkCheck:
         yield
         faults, inst = readable(record, self._module)
         _keep(self._checked.faults_of, item, faults)
+        self._pass(record)
         yield
         self._context.begin(record, item)
         if inst is not None:
@@ -129,31 +137,35 @@ class ChunkCheck:
         else:
             self._checked.found_by.pop(item, None)
 
+    def _pass(self, record: Instruction) -> None:
+        if self._signatures is not None:
+            self._signatures.passed(record)
+
     def _left(self, inst: Instruction, item: int) -> Groups:
         """The rules that must be asked on an instruction."""
-        note, doubtful = self._checked.dependencies.note, self._checked.doubtful
+        doubtful = self._checked.doubtful
         reader = self._signatures if not self._again or item not in doubtful else None
         settled = False
         if reader is not None and self._is_function:
-            signature = reader.read(inst, item)
+            signature = reader.read(inst)
             verdict = self._verdicts.on(signature) if signature is not None else None
             if verdict is not None:
-                note(item, verdict)
+                self._note(item, verdict)
                 return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._scope)
             settled = signature is not None
             if settled:
                 self._facts.types.update(inst.uses())  # that they are not in doubt
         elif reader is not None:
-            settled = reader.is_settled(inst, item)
+            settled = reader.is_settled(inst)
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
-        note(item, verdict)
+        self._note(item, verdict)
         assert verdict.left is not None
         return verdict.left
 
     @cached_property
-    def _rules(self) -> dict[int, Rules]:
+    def _rules(self) -> Families:
         """The rules that must be asked on the function as a whole, by family; no others find anything in the module."""
         verdict = self._verdicts.on_functions(self._context)
         assert verdict.left is not None
@@ -164,34 +176,35 @@ class ChunkCheck:
         function, after, found_by = self._function, len(self._chunk.records) + 1, self._checked.found_by
         for item in [item for item in found_by if item >= after]:
             del found_by[item]
-        self._facts.module.add(self._verdicts.on_functions(self._context))
+        facts = self._facts.module
+        facts.add(self._verdicts.on_functions(self._context))
         if function is None or function.damaged:
             return
-        for family, rules in self._rules.items():
-            if all(rule.opcodes and function.opcodes.isdisjoint(rule.opcodes) for rule in rules):
+        opcodes, on_form = function.opcodes, self._on_form
+        for number, family in self._rules.items():
+            if family.opcodes is not None and opcodes.isdisjoint(family.opcodes):
                 continue
-            verdict = self._verdict_on_form(function, family, rules)
+            verdict = on_form.get(number) if family.of_form and on_form is not None else None
             if verdict is not None and verdict.is_silent:
-                self._facts.module.add(verdict)
+                facts.add(verdict)
             else:
-                yield after + family
+                yield after + number
 
-    def _verdict_on_form(self, function: Function, family: int, rules: Rules) -> Verdict[Rules] | None:
-        """The verdict of a family on functions of the form of this one; None where the form does not decide it."""
-        if function.form is None or not all(rule.of_form for rule in rules):
-            return None
-        return self._verdicts.on_form(function.form, family)
+    @cached_property
+    def _on_form(self) -> dict[int, Verdict[Rules]] | None:
+        """The verdicts on functions of the form of this one; None where it has no form."""
+        form = self._function.form if self._function is not None else None
+        return self._verdicts.on_form(form) if form is not None else None
 
     def _check_family(self, item: int) -> Iterator[None]:
         """Check the function as a whole by the rules of one module."""
-        family, function = item - len(self._chunk.records) - 1, self._function
+        number, function = item - len(self._chunk.records) - 1, self._function
         assert function is not None
-        rules = self._rules.get(family, ())
+        family = self._rules.get(number, _NO_FAMILY)
         self._context.begin()
-        yield from self._kept(item, self._function_findings(function, rules))
-        verdict = self._verdict_on_form(function, family, rules)
-        if verdict is not None and item not in self._checked.found_by:
-            self._verdicts.learn(verdict, self._facts, self._own)
+        yield from self._kept(item, self._function_findings(function, family.rules))
+        if family.of_form and self._on_form is not None and item not in self._checked.found_by:
+            self._verdicts.learn(self._verdicts.of_family(self._on_form, number), self._facts, self._own)
 
     def _kept(self, item: int, steps: Iterator[RuleFinding | None]) -> Iterator[None]:
         """Keep what a work item finds; pauses where it does."""
@@ -202,10 +215,6 @@ class ChunkCheck:
             else:
                 yield
         _keep(self._checked.found_by, item, found)
-
-    def _keep_faults(self, item: int, faults: tuple[Fault, ...]) -> None:
-        if faults or self._checked.faults_of:
-            _keep(self._checked.faults_of, item, faults)
 
     def _instruction_findings(
         self, inst: Instruction, record: Instruction, groups: Groups
@@ -235,6 +244,7 @@ class ChunkCheck:
 
 
 _NONE: Groups = (), ()
+_NO_FAMILY = Family((), frozenset(), of_form=False)
 
 
 def readable(record: Instruction, module: Module) -> tuple[tuple[Fault, ...], Instruction | None]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
+from itertools import chain
 from typing import Any, TypeVar
 
 from spvls.diagnostic import RULE_FAILED, Severity
@@ -173,6 +174,22 @@ class Rule(NamedTuple):
     def title(self) -> str:
         """The first sentence of the documentation."""
         return self.documentation.strip().partition("\n")[0]
+
+
+class Family(NamedTuple):
+    """Rules on functions that are of one module. `opcodes` are those that a function must have one of to be of concern, None where
+    any function is; `of_form` says that all rules are."""
+
+    rules: tuple[Rule, ...]
+    opcodes: frozenset[int] | None
+    of_form: bool
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> Family:
+        """The family of some rules."""
+        rules = tuple(rules)
+        named = frozenset(chain.from_iterable(rule.opcodes or () for rule in rules))
+        return cls(rules, named if all(rule.opcodes for rule in rules) else None, all(rule.of_form for rule in rules))
 
 
 FOLDERS = "spvls.validate.rules"

@@ -22,11 +22,11 @@ from spvls.module.module import Module
 from spvls.module.signature import Signature
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.kinds import ANY_FUNCTION, Asked, Kinds, Operands, Probe, kinds_of
-from spvls.validate.engine.rule import Groups, Ordered, Rule, RuleContext
+from spvls.validate.engine.rule import Family, Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
 Rules = tuple[Rule, ...]
-Families = dict[int, Rules]
+Families = dict[int, Family]
 """Function rules by the number of their family in `Selection.functions`."""
 
 _FUNCTIONS = "functions"
@@ -63,6 +63,7 @@ class Verdicts:
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
         self._met: set[int] = set()
         self._known: dict[Hashable, Verdict[Any]] = {}
+        self._forms: dict[Form, dict[int, Verdict[Rules]]] = {}
         self._all: list[Verdict[Any]] = []
         self._dependencies = Dependencies()
 
@@ -84,9 +85,16 @@ class Verdicts:
             found = self._made(signature)
         return found
 
-    def on_form(self, form: Form, family: int) -> Verdict[Rules]:
-        """The verdict of the rules of a family, by its number, on functions of a form."""
-        return self._known.get((form, family)) or self._made((form, family))
+    def on_form(self, form: Form) -> dict[int, Verdict[Rules]]:
+        """The verdicts on functions of a form, by the numbers of the families of rules."""
+        return self._forms.setdefault(form, {})
+
+    def of_family(self, on_form: dict[int, Verdict[Rules]], family: int) -> Verdict[Rules]:
+        """The one of those that `on_form` returns for a family."""
+        found = on_form.get(family)
+        if found is None:
+            found = on_form[family] = self._new()
+        return found
 
     def on_functions(self, context: RuleContext) -> Verdict[Families]:
         """The verdict on all functions: no rule is left that finds nothing, whatever the function."""
@@ -95,7 +103,7 @@ class Verdicts:
             facts, trial = Facts(), context.for_trial()
             families = self._kinds(context).asked(_FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
             kept = (_left(asked, ANY_FUNCTION, trial, facts) for asked in families)
-            found.left = {family: rules for family, rules in enumerate(kept) if rules}
+            found.left = {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
             self.note(found, facts)
         return found
 
@@ -126,7 +134,11 @@ class Verdicts:
         return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
     def _made(self, key: Hashable) -> Verdict[Any]:
-        made = self._known[key] = Verdict(len(self._all))
+        made = self._known[key] = self._new()
+        return made
+
+    def _new(self) -> Verdict[Any]:
+        made: Verdict[Any] = Verdict(len(self._all))
         self._all.append(made)
         return made
 

@@ -68,7 +68,7 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
     if not isinstance(name, str):
         return
     type_ = context.module.type_of(name)
-    definition = context.module.definition(name)
+    definition = context.module.defining_instruction(name)
     if definition is not None and (type_ is None or not type_.is_bool):
         is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
         yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a Boolean")

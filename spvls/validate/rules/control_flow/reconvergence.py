@@ -23,6 +23,8 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
     Before SPIR-V 1.6, the two labels of an OpBranchConditional must also be different.
     """
     module = context.module
+    if ExecutionMode.MaximallyReconvergesKHR not in module.declarations.set_modes:
+        return
     reached = module.kinds_reached_from(function.name)
     if not any(
         m.value == ExecutionMode.MaximallyReconvergesKHR for entry in reached for m in module.execution_modes(entry.function)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability, ExecutionModel
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
@@ -145,7 +145,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
     resolves, so it would be both a function for other modules to call, which is not permitted, and the start of a stage.
     """
     module = context.module
-    decoration = linkage(module, function.name)
+    decoration = linkage(module, function.name) if module.uses_decoration(Decoration.LinkageAttributes) else None
     if decoration is None:
         return
     if function.name in module.declarations.models_by_function:
@@ -162,7 +162,9 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     call to the function does nothing.
     """
     module = context.module
-    if not function.is_declaration or not module.has_capability(Capability.Shader):
+    if not module.has_capability(Capability.Shader) or not module.uses_decoration(Decoration.LinkageAttributes):
+        return
+    if not function.is_declaration:
         return
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):

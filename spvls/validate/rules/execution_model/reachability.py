@@ -8,7 +8,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.entry import model_name
-from spvls.validate.checks.limits import Limit, LimitMaker, limits_on
+from spvls.validate.checks.limits import Limit, limits_on
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
@@ -26,11 +26,8 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     """
     module = context.module
     said: set[str] = set()
-    known: dict[int, list[LimitMaker]] = {}
     for record in function.records:
-        makers = known.get(record.opcode.value)
-        if makers is None:
-            makers = known[record.opcode.value] = limits_on(record.opcode.value)
+        makers = limits_on(record.opcode.value)
         if not makers or record.faults or not _is_available(module, record):
             continue
         broken = [

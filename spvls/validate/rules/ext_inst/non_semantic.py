@@ -53,12 +53,15 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
     of one, the module is then invalid.
     """
-    module, function = context.module, context.function
+    module = context.module
     type_ = module.type(inst.type)
     named = inst.operands[0] if inst.operands else None
-    if type_ is None or type_.kind == spv.OpTypeVoid or inst.result is None or function is None or not isinstance(named, str):
+    if type_ is None or type_.kind == spv.OpTypeVoid or inst.result is None or not isinstance(named, str):
         return
     if not (module.import_name(named) or "").startswith("NonSemantic."):
+        return
+    function = context.function
+    if function is None:
         return
     for use in uses_within(function, inst.result, module):
         if use.opcode is UNKNOWN or inst.result not in use.operands:

@@ -219,9 +219,7 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
         return
     dominators, home = function.dominators, function.home
     yield PAUSE
-    for block in function.blocks.values():
-        here = block.name
-        nowhere = here, 0
+    for here, block in function.blocks.items():
         reachable = dominators.reaches(here)
         for at_record, record in enumerate(block.records):
             if not at_record % PORTION:
@@ -229,9 +227,9 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)
             elif reachable:
-                for name in record.uses():
-                    where = home.get(name, nowhere)[0]
-                    if where != here and not dominators.dominates(where, here):
+                for name in record.operands if record.type not in home else record.uses():
+                    where = home.get(name, here) if name.__class__ is str else here
+                    if where is not here and not dominators.dominates(where, here):
                         yield from _not_dominated(record, function, here, context)
                         break
 
@@ -239,10 +237,11 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
 def _not_dominated(record: Instruction, function: Function, here: str, context: RuleContext) -> Findings:
     """The uses in a record, which stands in the block `here`, of what is defined in a block that does not dominate this one."""
     for operand_index, name in _ids(record):
-        where, at = function.home.get(name, (here, 0))
+        where = function.home.get(name, here)
         if where == here or function.dominators.dominates(where, here):
             continue
-        if at < function.order[id(record)]:  # a use before the definition is a finding of its own
+        definition = next(record for record in function.blocks[where].records[1:] if record.result == name)
+        if function.order[id(definition)] < function.order[id(record)]:  # a use before the definition is a finding of its own
             message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
             yield Finding(record, operand_index, message, _made_here(name, context))
 
@@ -251,7 +250,7 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
     for operand_index in range(0, len(record.operands) - 1, 2):
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
-            where = function.home[name][0]
+            where = function.home[name]
             message = f"%{name} is defined in block %{where}, which does not dominate the parent %{parent}"
             yield Finding(record, operand_index, message)
 

@@ -48,7 +48,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     Information only, because spirv-val requires this of the result of OpSampledImage only.
     """
     module = context.module
-    if not module.has_capability(Capability.Shader) or len(function.blocks) < 2:
+    if not module.has_capability(Capability.Shader) or not any(map(module.declarations.records, _OPAQUE)):
+        return
+    if len(function.blocks) < 2:
         return
     home: dict[str, tuple[str, Instruction]] = {}
     for block in function.blocks.values():
