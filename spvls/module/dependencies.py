@@ -56,9 +56,6 @@ _WIDTH = 120
 _MANY = 1000
 """Facts that are noted together rather than one by one."""
 
-_LASTING = 2
-"""Groups of facts that are long: definitions and types."""
-
 _MODULE = 2
 """The group of facts about the module."""
 
@@ -122,28 +119,27 @@ class Dependencies:
                 found |= _numbers(bits, at * _WIDTH)
         return found
 
-    def forget(self, askers: set[int]) -> None:
-        """Remove what some askers depend on.
+    def forget_state(self, askers: set[int]) -> None:
+        """Let some askers take part in no state of the chunk.
 
-        Definitions and types stay until they change: there are many, and one who asks again asks for most of them again.
+        Other facts stay until they change: there are many, and one who asks again asks for most of them again.
         """
         for at, span in enumerate(self._spans):
-            start = at * _WIDTH
-            bits = sum(1 << asker - start for asker in askers if start <= asker < start + _WIDTH)
-            for masks in span[_LASTING:] if bits else ():
-                for name, mask in [item for item in masks.items() if item[1] & bits]:
-                    if mask & ~bits:
-                        masks[name] = mask & ~bits
-                    else:
-                        del masks[name]
+            start, masks = at * _WIDTH, span[-1]
+            bits = sum(1 << asker - start for asker in askers if start <= asker < start + _WIDTH) if masks else 0
+            for name, mask in [item for item in masks.items() if item[1] & bits]:
+                if mask & ~bits:
+                    masks[name] = mask & ~bits
+                else:
+                    del masks[name]
 
-    def state_of(self, askers: set[int]) -> Facts:
+    def state_of(self, askers: set[int]) -> set[str]:
         """The state of the chunk that some askers take part in."""
-        found = Facts()
+        found: set[str] = set()
         for at, span in enumerate(self._spans):
             for name, bits in span[-1].items():
                 if not askers.isdisjoint(_numbers(bits, at * _WIDTH)):
-                    found.chunk_state.add(name)
+                    found.add(name)
         return found
 
     def sharing(self, names: set[str]) -> set[int]:

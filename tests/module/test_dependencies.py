@@ -41,16 +41,17 @@ def test_those_who_depend_on_a_fact_are_invalid_after_it_changes(
 def test_state_of_a_chunk_is_of_all_who_take_part(asked: list[tuple[set[str], set[str], set[str]]], askers: set[int]) -> None:
     dependencies = _recorded(asked)
     names = {name for at, found in enumerate(asked) if at in askers for name in found[2]}
-    assert dependencies.state_of(askers).chunk_state == names
+    assert dependencies.state_of(askers) == names
     assert dependencies.sharing(names) == {at for at, found in enumerate(asked) if found[2] & names}
 
 
 @given(_ASKED, st.sets(st.integers(0, 299)), _NAMES)
-def test_what_is_forgotten_is_not_invalid(asked: list[tuple[set[str], set[str], set[str]]], askers: set[int], values: set[str]) -> None:
+def test_who_is_forgotten_takes_part_in_nothing(
+    asked: list[tuple[set[str], set[str], set[str]]], askers: set[int], state: set[str]
+) -> None:
     dependencies = _recorded(asked)
-    dependencies.forget({asker for asker in askers if asker < len(asked)})
-    expected = {at for at, names in enumerate(asked) if at not in askers and names[1] & values}
-    assert dependencies.invalidate(_facts(set(), values, set())) == expected
+    dependencies.forget_state({asker for asker in askers if asker < len(asked)})
+    assert dependencies.sharing(state) == {at for at, names in enumerate(asked) if at not in askers and names[2] & state}
 
 
 def test_facts_that_were_noted_are_cleared() -> None:

@@ -32,11 +32,14 @@ class Checker:
         self._module_found: list[RuleFinding] | None = None
         self._verdicts = Verdicts(module)
         self._asked: tuple[set[Any], ...] = Facts().groups()
+        #: What is read when it is of no matter who asks.
+        self._meanwhile = Facts()
 
     def update(self, changes: Iterable[Change]) -> None:
         """Follow an edit: forget what may no longer hold. The module is brought up to date as well."""
         changes = list(changes)
         self._module_found = None
+        self.module.reads = self._meanwhile = Facts()
         changed = self.module.update(changes)
         for chunk, _, _ in changes:
             self._forget(chunk)
@@ -105,7 +108,7 @@ class Checker:
         if self._module_found is not None:
             return
         context = RuleContext(self.module, self.options, self._selection)
-        self.module.reads = Facts()
+        self.module.reads = self._meanwhile
         found: list[RuleFinding] = []
         for rule in self._selection.modules:
             try:
@@ -123,11 +126,12 @@ class Checker:
         """Check some work items of a chunk that is as it was, and all that share state with them, which are added to these."""
         dependencies = checked.dependencies
         while True:
-            shared = dependencies.state_of(items)
-            while shared.chunk_state:
-                items |= dependencies.invalidate(shared)
-                shared = dependencies.state_of(items)
-            dependencies.forget(items)
+            while shared := dependencies.state_of(items):
+                more = dependencies.sharing(shared)
+                if more <= items:
+                    break
+                items |= more
+            dependencies.forget_state(items)
             shared_state = yield from self._run(chunk, checked, sorted(items), again=True)
             others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
@@ -139,13 +143,13 @@ class Checker:
     ) -> Generator[None, None, set[str]]:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
-        module.reads = Facts()
+        module.reads = self._meanwhile
         function = module.function(chunk) if chunk.is_function else None
         if function is not None and is_long(chunk.records):
             yield
             yield from function.dominance_steps()
         context = RuleContext(module, self.options, self._selection, function, chunk.records)
-        check = ChunkCheck(chunk, context, checked, self._verdicts, again=again)
+        check = ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, again=again)
         yield from check.run(items)
         checked.dependencies.add_to(self._asked)
         return check.shared_state

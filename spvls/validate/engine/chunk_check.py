@@ -54,10 +54,18 @@ class ChunkResults:
 
 
 class ChunkCheck:
-    """Runs the rules on a chunk. What they read is recorded in `module.reads`, and then kept with the results."""
+    """Runs the rules on a chunk. What they read is recorded in `module.reads`, and then kept with the results; `meanwhile` takes
+    what others read between two steps."""
 
     def __init__(
-        self, chunk: Chunk, context: RuleContext, checked: ChunkResults, verdicts: Verdicts, *, again: bool = False
+        self,
+        chunk: Chunk,
+        context: RuleContext,
+        checked: ChunkResults,
+        verdicts: Verdicts,
+        meanwhile: Facts,
+        *,
+        again: bool = False,
     ) -> None:
         self.shared_state: set[str] = set()
         self._chunk = chunk
@@ -66,7 +74,7 @@ class ChunkCheck:
         self._checked = checked
         self._verdicts = verdicts
         self._function = context.function
-        self._facts, self._meanwhile = Facts(), Facts()
+        self._facts, self._meanwhile = Facts(), meanwhile
         self._scope = context.module.ids.scope(chunk)
         self._own = self._scope.definitions
         self._again = again
@@ -102,7 +110,7 @@ class ChunkCheck:
                 module.reads = self._meanwhile
                 yield
                 module.reads = facts
-        module.reads = Facts()
+        module.reads = self._meanwhile
 
     def _check_instruction(self, item: int) -> Iterable[None]:
         """Check an instruction; returns the steps of what is not done at once."""
