@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Dependencies, Facts
-from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Chunk
@@ -130,8 +129,7 @@ class ChunkCheck:
                 self._checked.found_by.pop(item, None)
             return ()
         assert inst is not None
-        self._context.begin(record, item)
-        return self._kept(item, self._instruction_findings(inst, record, groups))
+        return self._ask(item, inst, record, groups)
 
     def _check_long(self, item: int, record: Instruction) -> Iterator[None]:
         yield
@@ -139,9 +137,8 @@ class ChunkCheck:
         _keep(self._checked.faults_of, item, faults)
         self._pass(record)
         yield
-        self._context.begin(record, item)
         if inst is not None:
-            yield from self._kept(item, self._instruction_findings(inst, record, self._context.selection.on(inst.opcode.value)))
+            yield from self._ask(item, inst, record, self._context.selection.on(inst.opcode.value))
         else:
             self._checked.found_by.pop(item, None)
 
@@ -210,45 +207,38 @@ class ChunkCheck:
         assert function is not None
         family = self._rules.get(number, _NO_FAMILY)
         self._context.begin()
-        yield from self._kept(item, self._function_findings(function, family.rules))
-        if family.of_form and self._on_form is not None and item not in self._checked.found_by:
-            self._verdicts.learn(self._verdicts.of_family(self._on_form, number), self._facts, self._own)
-
-    def _kept(self, item: int, steps: Iterator[RuleFinding | None]) -> Iterator[None]:
-        """Keep what a work item finds; pauses where it does."""
-        found: list[RuleFinding] = []
-        for finding in steps:
-            if finding is not None:
-                found.append(finding)
-            else:
-                yield
-        _keep(self._checked.found_by, item, found)
-
-    def _instruction_findings(
-        self, inst: Instruction, record: Instruction, groups: Groups
-    ) -> Iterator[RuleFinding | None]:
-        """What rules find on an instruction, which stands in the module as `record`; None is a pause."""
-        for rule, finding in self._context.selection.findings(inst, self._context, groups):
-            if finding is PAUSE:
-                yield None
-            elif finding.record is inst or finding.record is record:
-                yield RuleFinding(rule, finding, record)
-            elif not finding.record.faults:
-                yield RuleFinding(rule, finding, finding.record, elsewhere=True)
-
-    def _function_findings(self, function: Function, rules: Rules) -> Iterator[RuleFinding | None]:
-        """What rules of a family find on the function at hand as a whole; None is a pause."""
         pauses = is_long(function.records)
-        for rule in rules:
+        found: list[RuleFinding] = []
+        for rule in family.rules:
             if rule.opcodes and function.opcodes.isdisjoint(rule.opcodes):
                 continue
             try:
                 for finding in rule.check(function, self._context):
-                    yield RuleFinding(rule, finding, finding.record) if finding is not PAUSE else None
+                    if finding is not PAUSE:
+                        found.append(RuleFinding(rule, finding, finding.record))
+                    else:
+                        yield
             except Exception as error:
-                yield failed(rule, function.record, error)
+                found.append(failed(rule, function.record, error))
             if pauses:
-                yield None
+                yield
+        _keep(self._checked.found_by, item, found)
+        if family.of_form and self._on_form is not None and item not in self._checked.found_by:
+            self._verdicts.learn(self._verdicts.of_family(self._on_form, number), self._facts, self._own)
+
+    def _ask(self, item: int, inst: Instruction, record: Instruction, groups: Groups) -> Iterator[None]:
+        """Keep what rules find on an instruction, which stands in the module as `record`; pauses where they do."""
+        context = self._context
+        context.begin(record, item)
+        found: list[RuleFinding] = []
+        for rule, finding in context.selection.findings(inst, context, groups):
+            if finding is PAUSE:
+                yield
+            elif finding.record is inst or finding.record is record:
+                found.append(RuleFinding(rule, finding, record))
+            elif not finding.record.faults:
+                found.append(RuleFinding(rule, finding, finding.record, elsewhere=True))
+        _keep(self._checked.found_by, item, found)
 
 
 _NONE: Groups = (), ()
