@@ -79,7 +79,7 @@ class Probe:
             if not opcode.has_result:
                 self.result = None
         if operands is not None:
-            self.operands = operands
+            self.operands = operands if len(operands) else ()
 
     def __getattr__(self, name: str) -> Any:
         raise SeenError

@@ -424,7 +424,7 @@ RULES: Final[dict[str, Listed]] = {
     "module/reserved-header-word-is-zero": ("module.header", MODULE, "", ()),
     "module/sampler-addressing-is-32-or-64-bits": ("module.section", NAMED, "", (5397,)),
     "module/sampler-addressing-is-declared-once": ("module.section", MODULE, "", ()),
-    "module/sections-are-in-order": ("module.section", EVERY, "", ()),
+    "module/sections-are-in-order": ("module.section", MODULE, "", ()),
     "module/source-continued-follows-source": ("module.debug", MODULE, "", ()),
     "module/source-file-is-string": ("module.debug", NAMED, "", (3,)),
     "module/string-length-is-within-limit": ("module.literal", PICKED, "", (2, 3, 4, 5, 6, 7, 10, 11, 15, 31, 330, 4182, 5103, 5104, 5609, 5610, 6248, 6249)),

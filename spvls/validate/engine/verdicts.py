@@ -110,10 +110,10 @@ class Verdicts:
     def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
         """The verdict on all instructions of the kind of `inst`, in functions or outside, with ids in doubt or without: no rule is
         left that finds nothing, whatever the instruction. A kind is an opcode, and for decorations and execution modes also which
-        one it is, with how many operands; of an extended instruction its set counts too."""
+        one it is, with how many operands; of an extended instruction its set counts too, of others whether there are operands."""
         opcode = inst.opcode
         count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
-        decided = (inst.operands[at], count) if 0 < at < count else None
+        decided = (inst.operands[at], count) if 0 < at < count else (None, 0) if not count else None
         of_set = _set_of(inst, context.module)
         key = _KIND, opcode.value, decided, context.is_in_function, settled, of_set  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
+from spvls.module.changes import GLOBALS
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.sections import Section, section_of
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.validate.engine.finding import HEADER, Delete, Finding, FindingFix, InsertBefore, Note
+from spvls.validate.engine.finding import HEADER, PAUSE, Delete, Finding, FindingFix, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 
@@ -25,8 +27,8 @@ class _Progress:
         self.told_model = False
 
 
-@instruction_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT, every=True)
-def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
+@module_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT)
+def sections_are_in_order(context: RuleContext) -> Findings:
     """The instructions before the first function must be in the order of their sections.
 
     A consumer reads the module once, and at each point relies on what has come before: types are declared before constants of
@@ -35,27 +37,49 @@ def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
     The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
     names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on.
     """
-    return _order(inst, context) if not context.is_in_function else _NOTHING
+    module = context.module
+    misplaced: list[Finding] | None = module.known(_MISPLACED)
+    if misplaced is None:
+        found = yield from _misplaced(module)
+        misplaced = module.derive(_MISPLACED, lambda: _as_of_globals(found, module))
+    yield from misplaced
 
 
-_NOTHING: Findings = iter(())
+_MISPLACED = "instructions out of their section"
 
 
-def _order(inst: Instruction, context: RuleContext) -> Findings:
-    progress = context.chunk_state("layout", _Progress)
+def _as_of_globals(found: list[Finding], module: Module) -> list[Finding]:
+    module.reads.module.add(GLOBALS)
+    return found
+
+
+def _misplaced(module: Module) -> Generator[Finding, None, list[Finding]]:
+    """What there is to find in the global part as it is; pauses."""
+    progress = _Progress()
+    found: list[Finding] = []
+    for at, record in enumerate(module.chunks[0].records):
+        if not at % PORTION:
+            yield PAUSE
+        if section_of(record.opcode) is progress.section or record.faults or record.opcode is UNKNOWN or record.raw:
+            continue
+        if not module.resolved(record).faults:
+            found.extend(_order(record, progress, module))
+            if progress.section is Section.FUNCTIONS:
+                break  # graphs, whose rules are their own
+    return found
+
+
+def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[Finding]:
+    """What is wrong with the place of an instruction that is of another section than the one before."""
     section = section_of(inst.opcode)
-    if progress.section is Section.FUNCTIONS:
-        return  # graphs, whose rules are their own
     if section is Section.FUNCTIONS:
         if inst.opcode.class_ == "Graph":
             progress.section = section
         elif not progress.told_outside:
             progress.told_outside = True
             yield from _outside(inst)
-        return
-    record = context.record or inst
-    if section > progress.section:
-        model = context.module.declarations.memory_model_record
+    elif section > progress.section:
+        model = module.declarations.memory_model_record
         if progress.section < Section.MEMORY_MODEL < section and model is not None:
             if not progress.told_model:
                 progress.told_model = True
@@ -64,10 +88,11 @@ def _order(inst: Instruction, context: RuleContext) -> Findings:
                 fix = FindingFix("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
                 yield Finding(inst, OPCODE, message, (note,), (fix,))
             return
-        progress.section, progress.opener = section, record
-    elif section < progress.section and progress.opener is not None:
+        progress.section, progress.opener = section, inst
+    elif progress.opener is not None:
         opener = progress.opener
-        if id(opener) in progress.reported or (section is Section.MEMORY_MODEL and _is_second_model(record, context)):
+        is_second_model = section is Section.MEMORY_MODEL and inst is not module.declarations.memory_model_record
+        if id(opener) in progress.reported or is_second_model:
             return
         progress.reported.add(id(opener))
         message = f"{inst.opcode.name} must be with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
@@ -77,10 +102,6 @@ def _order(inst: Instruction, context: RuleContext) -> Findings:
 
 def _title(progress: _Progress) -> str:
     return progress.section.title.removeprefix("the ")
-
-
-def _is_second_model(record: Instruction, context: RuleContext) -> bool:
-    return record is not context.module.declarations.memory_model_record
 
 
 def _move(inst: Instruction, before: Instruction) -> FindingFix:
