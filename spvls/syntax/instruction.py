@@ -122,7 +122,10 @@ class Instruction:
         by = start - self.start
         record.start = start
         record.end = self.end + by
-        record.faults = tuple([Fault(f.rule, f.message, f.start + by, f.end + by, f.suggestion) for f in self.faults])
+        faults = self.faults
+        if faults:
+            faults = tuple([Fault(f.rule, f.message, f.start + by, f.end + by, f.suggestion) for f in faults])
+        record.faults = faults
         record.raw = self.raw
         return record
 

@@ -195,6 +195,10 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
             known = seen.get(written)
             if known is not None:
                 yield begin + at, [known.moved(text, start - line_start)]
+                unit = window[offset:end]
+                for place in range(start + len(unit), _certain(window, unit, end), len(unit)):
+                    yield begin + at, [known.moved(text, place - line_start)]
+                    end = place + len(written)
                 rest = end
             else:
                 record = _entry(match, text, line_start)
@@ -218,6 +222,22 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
         taken = lines[begin : begin + height]
         window = "".join(taken)
         ends = list(accumulate(map(len, taken)))
+
+
+def _certain(window: str, unit: str, at: int) -> int:
+    """Where in what has been read an instruction that begins before is the same as that of a unit, which ends at `at`: as far as
+    the unit, a gap and an instruction on one line, is repeated, without its last two times, after which something may belong to
+    it."""
+    if not window.startswith(3 * unit, at) or "\n" in unit or "\r" in unit:
+        return at
+    step = len(unit)
+    many = unit * _FEW
+    end = at
+    while window.startswith(many, end):
+        end += _FEW * step
+    while window.startswith(unit, end):
+        end += step
+    return end - 2 * step
 
 
 def _entry(match: re.Match[str], text: str, base: int) -> Instruction:

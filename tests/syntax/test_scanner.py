@@ -121,6 +121,10 @@ def parts(record: Instruction) -> list[object]:
     return [getattr(record, name) for name in Instruction.__slots__]
 
 
+_ENTRIES = ("OpNop", "OpFoo", "OpFoo %a", "%a", "%v = OpTypeVoid", 'OpString "a"', "OpLabel", "!1", "=")
+_TAILS = ("", "x", " %a", " =", "\n", ' "', "\tOpNop ; OpNop OpNop OpNop", "%")
+
+
 def test_no_expression_is_matched_with_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
     matched: list[str] = []
     text = module_text(lines=1000)
@@ -151,6 +155,17 @@ def test_what_is_written_alike_in_one_line_is_read_once(monkeypatch: pytest.Monk
     assert len(records) == 1000 and len(read) == 2
     assert records[-1].faults[0].start == records[-1].start == line.rindex("OpFoo")
     assert all(parts(record) == parts(entry_at(line, record)) for record in records[:: 99])
+
+
+@given(st.lists(st.tuples(st.sampled_from(_ENTRIES), st.integers(1, 9)), min_size=1, max_size=6), st.sampled_from(_TAILS))
+@example([("OpNop", 500)], "x")
+@example([("OpFoo  %a", 9), ("%b", 1)], "")
+def test_what_is_repeated_in_one_line_is_read_as_any_other(repeated: list[tuple[str, int]], tail: str) -> None:
+    line = " ".join(entry for entry, count in repeated for _ in range(count)) + tail
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanner, "_certain", lambda window, unit, at: at)
+        plain = [parts(record) for _, record in scan([line])]
+    assert [parts(record) for _, record in scan([line])] == plain
 
 
 def entry_at(line: str, record: Instruction) -> Instruction:

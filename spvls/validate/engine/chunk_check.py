@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
@@ -87,15 +86,14 @@ class ChunkCheck:
         module, facts, count = self._module, self._facts, len(self._chunk.records)
         groups, record, own = facts.groups(), self._checked.dependencies.record, self._own
         module.reads = facts
-        waiting = deque(items)
-        while waiting:
-            item = waiting.popleft()
+        waiting = iter(items)
+        while (item := next(waiting, -1)) >= 0:
             if item < count:
                 steps = self._check_instruction(item)
             elif item > count:
                 steps = self._check_family(item)
             else:
-                waiting = deque(self._families())
+                waiting = iter([*self._families()])
                 steps = ()
             for _ in steps:
                 module.reads = self._meanwhile

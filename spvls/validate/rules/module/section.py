@@ -60,7 +60,10 @@ def _misplaced(module: Module) -> Generator[Finding, None, list[Finding]]:
     for at, record in enumerate(module.chunks[0].records):
         if not at % PORTION:
             yield PAUSE
-        if section_of(record.opcode) is progress.section or record.faults or record.opcode is UNKNOWN or record.raw:
+        section = section_of(record.opcode)
+        if section is progress.section or (section is Section.FUNCTIONS and progress.told_outside and not _is_of_graph(record)):
+            continue
+        if record.faults or record.opcode is UNKNOWN or record.raw:
             continue
         if not module.resolved(record).faults:
             found.extend(_order(record, progress, module))
@@ -73,7 +76,7 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
     """What is wrong with the place of an instruction that is of another section than the one before."""
     section = section_of(inst.opcode)
     if section is Section.FUNCTIONS:
-        if inst.opcode.class_ == "Graph":
+        if _is_of_graph(inst):
             progress.section = section
         elif not progress.told_outside:
             progress.told_outside = True
@@ -98,6 +101,10 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
         message = f"{inst.opcode.name} must be with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
         note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
+
+
+def _is_of_graph(inst: Instruction) -> bool:
+    return inst.opcode.class_ == "Graph"
 
 
 def _title(progress: _Progress) -> str:
