@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Dim
 from spvls.module.types import Type
 
 _MOST_NESTED = 4
+
+_MOST_MEMBERS = 64
+"""Members of a structure, or parameters of a function, that are shown."""
 
 
 def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3, brief: bool = False) -> str:
@@ -40,7 +44,10 @@ class _Spelling:
         return _Spelling(self._names, self._depth - 1, self._forms).any(type_)
 
     def _members(self, members: Iterable[Type | None]) -> str:
-        return ", ".join(map(self._inner, members)) if self._depth > 1 else "…"
+        if self._depth <= 1:
+            return "…"
+        shown = [*map(self._inner, islice(members, _MOST_MEMBERS + 1))]
+        return ", ".join(shown if len(shown) <= _MOST_MEMBERS else [*shown[:_MOST_MEMBERS], "…"])
 
     def void(self, _: Type) -> str:
         return "void"

@@ -83,11 +83,22 @@ class NumberError(ValueError):
     """A number that its type cannot hold, or that is none; the text of the error says what would be right."""
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a number is decimal, without a sign."""
+    return text.isdecimal() and text.isascii() and text[0] != "0"
+
+
+_SHORT = 10
+"""Digits of a decimal number from which on it may be more than 32 bits take."""
+
+
 def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
     """The word of the number, or its words, low word first, where it takes more than one.
 
     Raises NumberError.
     """
+    if len(text) < _SHORT and type_.width == 32 and type_.kind != "float" and _is_plain(text):
+        return int(text)
     if len(text) > MOST_CHARACTERS:
         shown = f"{text[:_SHOWN]}…"
         raise NumberError(f"`{shown}` has {len(text)} characters; a number must have at most {MOST_CHARACTERS}")

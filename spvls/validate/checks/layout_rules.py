@@ -201,8 +201,8 @@ class Layouts:
             return _rounded((yield _Aligned(type_.element, mode, matrices, relaxed=False)), mode)
         if type_.is_struct:
             most = 1
-            for member in self.members(type_):
-                most = max(most, (yield _Aligned(member.type, mode, member.matrices)))
+            for part in {_Aligned(member.type, mode, member.matrices) for member in self.members(type_)}:
+                most = max(most, (yield part))
             return _rounded(most, mode) if type_.member_ids else 1
         if type_.is_pointer:
             return self._pointer()
