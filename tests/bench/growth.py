@@ -58,6 +58,21 @@ def _linted(text: str) -> Work:
     return work
 
 
+def _assembled(text: str) -> Work:
+    """A text, to its words."""
+    import spvls
+
+    return lambda: spvls.assemble(text, target_env=TARGET)
+
+
+def _disassembled(text: str) -> Work:
+    """The words of a text, to a listing."""
+    import spvls
+
+    words = spvls.assemble(text, target_env=TARGET)
+    return lambda: spvls.disassemble(words)
+
+
 def _keystroke(text: str) -> Work:
     """A letter typed behind the last word of the label that the text has last, to all findings."""
     from spvls.diagnostic import Position, Range
@@ -140,6 +155,12 @@ def rows() -> list[Row]:
         "decorations_of_one_id", "groups", "redefined", "entry_points_and_functions", "source_lines", "no_line_breaks",
     ):  # fmt: skip
         found.append(Row(f"keystroke in {name}", cases[name].size, _of_text(_keystroke, cases[name].make)))
+    for name in (
+        "decorations_of_one_id", "switch", "phi_pairs", "long_block", "call_chain", "structure_members", "groups", "source_lines",
+        "nested_structures", "nested_pointers", "nested_loops", "no_line_breaks",
+    ):  # fmt: skip
+        found.append(Row(f"as of {name}", 4 * cases[name].size, _of_text(_assembled, cases[name].make)))
+        found.append(Row(f"dis of {name}", 4 * cases[name].size, _of_text(_disassembled, cases[name].make)))
     for name, size in (("switch_fall_through", 100), ("sequential_ifs", 100), ("nested_loops", 25), ("switch", 100)):
         found.append(Row(f"picture of {name}", size, _of_text(_picture, cases[name].make)))
     found.append(Row("edits of one line in a notification", 10_000, _edits_of_one_line))
