@@ -42,10 +42,9 @@ def page(name: str) -> Page | None:
     return _pages().get(name)
 
 
-def kind_extension(kind: str) -> str | None:
-    """The extension that brings an operand kind none of whose enumerants names it."""
-    extension: str | None = _document("kind_extensions.json").get(kind)
-    return extension
+def kind_extensions(kind: str) -> tuple[str, ...]:
+    """The extensions, any one of which brings an operand kind, where none of its enumerants names them."""
+    return tuple(_document("kind_extensions.json").get(kind, ()))
 
 
 def section_anchor(kind: str) -> str:
@@ -78,9 +77,9 @@ def _written(pages: Mapping[str, list[str]]) -> str:
 
 
 @cache
-def _document(name: str) -> dict[str, str]:
+def _document(name: str) -> dict[str, list[str]]:
     with open(os.path.join(data_folder(), name), encoding="utf-8") as file:
-        document: dict[str, str] = json.load(file)
+        document: dict[str, list[str]] = json.load(file)
     return document
 
 

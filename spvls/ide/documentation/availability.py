@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Version
+from spvls.grammar.tables import kinds
 from spvls.ide.documentation import links
 from spvls.module.module import Module
 from spvls.syntax.operand_decls import capability_name
@@ -75,8 +76,13 @@ def _choice(names: Iterable[str], declared: Iterable[str]) -> str:
 def _since(entity: Entity, version: Version | None) -> str:
     if isinstance(entity, ExtendedInstruction):
         return ""
+    if isinstance(entity, Enumerant) and all(kind.name != entity.kind for kind in kinds()):
+        return ""  # of an extended set
+    of_extension = bool(links.extensions_of(entity))
     if entity.version is None:
-        return "" if links.extensions_of(entity) else "In no version of the core"
+        return "" if of_extension else "In no version of the core"
+    if of_extension and entity.version == (1, 0):
+        return ""
     text = f"Since SPIR-V {shown(entity.version)}"
     if entity.last_version is not None:
         text += f", until {shown(entity.last_version)}"

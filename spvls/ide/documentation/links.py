@@ -54,7 +54,7 @@ def in_core(entity: Entity) -> bool:
     """Whether a version of the specification has an entry, and a capability that enables it."""
     if isinstance(entity, ExtendedInstruction):
         return True
-    if entity.version is None or (isinstance(entity, Enumerant) and registry.kind_extension(entity.kind) is not None):
+    if entity.version is None or (isinstance(entity, Enumerant) and registry.kind_extensions(entity.kind) != ()):
         return False
     capabilities = _capabilities(entity)
     of_itself = isinstance(entity, Enumerant) and entity.kind == "Capability"
@@ -67,8 +67,7 @@ def extensions_of(entity: Entity) -> tuple[str, ...]:
         return ()
     found = [*entity.extensions, *(name for capability in _capabilities(entity) for name in capability.extensions)]
     if not found and isinstance(entity, Enumerant):
-        of_kind = registry.kind_extension(entity.kind)
-        found = [of_kind] if of_kind is not None else []
+        found = list(registry.kind_extensions(entity.kind))
     return tuple(dict.fromkeys(found))
 
 

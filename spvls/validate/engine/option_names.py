@@ -23,7 +23,7 @@ SWITCHES = {
 LIMITS = {
     "max-struct-members": "members of a structure",
     "max-struct-depth": "structures nested in each other",
-    "max-local-variables": "variables of a function",
+    "max-local-variables": "variables in all functions together",
     "max-global-variables": "variables outside of functions",
     "max-switch-branches": "cases of an OpSwitch",
     "max-function-args": "parameters of a function",

@@ -9,6 +9,7 @@ import pytest
 from spvls.grammar.deprecation import deprecations
 from spvls.grammar.keys import keys, resolve
 from spvls.grammar.registry import page
+from spvls.ide.documentation import availability
 from spvls.ide.documentation.docs_markdown import docs_markdown
 from spvls.ide.documentation.links import extensions_of
 from spvls.ide.source.source_module import SourceModule
@@ -104,6 +105,21 @@ def test_a_card_says_once_where_an_entry_comes_from() -> None:
     assert text.count("`SPV_KHR_cooperative_matrix`") == 1 and "optional: optional" not in text
     assert "- Or by extension `SPV_KHR_storage_buffer_storage_class`" in _card("StorageClass.StorageBuffer")
     assert "- In no version of the core" in _card("OpImageSparseSampleProjImplicitLod")
+
+
+@pytest.mark.parametrize(
+    ("key", "conditions"),
+    [
+        ("CooperativeMatrixReduce.Row", ["Only with extension `SPV_EXT_cooperative_matrix_maintenance1` or `SPV_NV_cooperative_matrix2`"]),
+        ("TensorAddressingOperands.None", ["Only with extension `SPV_NV_cooperative_matrix2`"]),
+        ("BuiltIn.CoreIDARM", ["Enabled by `CoreBuiltinsARM`", "Only with extension `SPV_ARM_core_builtins`"]),
+        ("DebugInfo.DebugInfoFlags.FlagIsPublic", []),
+        ("GroupOperation.ClusteredReduce", ["Enabled by `GroupNonUniformClustered`", "Since SPIR-V 1.3"]),
+    ],
+)
+def test_an_entry_of_an_extension_or_a_set_names_no_version_of_the_core(key: str, conditions: list[str]) -> None:
+    subject = resolve(key)
+    assert subject is not None and availability.conditions(subject.record, None) == conditions
 
 
 def test_what_the_module_has_is_ticked() -> None:

@@ -54,8 +54,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     The scope says which invocations see the accesses in order. A driver flushes caches by it when the module is compiled; with too
     small a scope some invocations read old values, and for a scope that the device does not have, there is nothing to emit.
 
-    QueueFamily requires the capability VulkanMemoryModel, and Device then requires VulkanMemoryModelDeviceScope. In Vulkan,
-    CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR or SubgroupVoteKHR.
+    QueueFamily requires the capability VulkanMemoryModel; where that capability is declared, Device requires
+    VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR or
+    SubgroupVoteKHR.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:
