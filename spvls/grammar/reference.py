@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from spvls.grammar import vulkan
+from spvls.grammar import tables, vulkan
 from spvls.grammar.former_names import OPCODES, former_names
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import Enumerant, Opcode
@@ -86,7 +86,7 @@ def _format_facts(name: str) -> list[str]:
 def _builtin_facts(name: str) -> list[str]:
     known = vulkan.builtin(name)
     if known is None:
-        return ["Vulkan: not available"]
+        return [f"Vulkan: {_choice(_enablers(_enablers_of_extension(name))) or 'not available'}"]
     facts = [f"Vulkan: `{known.type}`"]
     by_direction: dict[tuple[str, ...], list[str]] = {}
     for model, storage in known.directions.items():
@@ -95,6 +95,14 @@ def _builtin_facts(name: str) -> list[str]:
         of = "any entry point" if models == ["*"] else _names(models, " and ")
         facts.append(f"{_names(storage) or 'A constant'} of {of}")
     return facts
+
+
+def _enablers_of_extension(name: str) -> Iterator[Enabler]:
+    """What enables the capabilities of a built-in of an extension, whose type Vulkan leaves to that extension."""
+    record = tables.kind("BuiltIn").get(name)
+    if record is not None and record.version is None:
+        for capability in record.capabilities:
+            yield from vulkan.capability(capability) or ()
 
 
 def _precision_facts(key: str) -> list[str]:

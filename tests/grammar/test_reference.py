@@ -33,6 +33,8 @@ from spvls.grammar.reference import client_facts, identity
         ),
         ("BuiltIn.SubgroupSize", ["Vulkan: `int32`", "`Input` of any entry point"]),
         ("BuiltIn.WorkDim", ["Vulkan: not available"]),
+        ("BuiltIn.VertexId", ["Vulkan: not available"]),
+        ("BuiltIn.ResourceHeapEXT", ["Vulkan: feature `descriptorHeap`"]),
         ("GLSL.std.450.Exp", ["Vulkan precision: `3 + 2 * |x|` ULP; of 16-bit floats `1 + 2 * |x|` ULP"]),
         ("GLSL.std.450.Tan", ["Vulkan precision: that of `Sin(x) / Cos(x)`"]),
         ("OpFAdd", ["Vulkan precision: correctly rounded"]),

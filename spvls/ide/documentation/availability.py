@@ -32,7 +32,8 @@ def conditions(entity: Entity, module: Module | None) -> list[str]:
         lines.append("Enabled by " + _choice(entity.capabilities, map(capability_name, capabilities)))
     extensions = links.extensions_of(entity) or entity.extensions
     if extensions:
-        before = "Or by extension" if links.in_core(entity) else "Only with extension"
+        also_in_core = links.in_core(entity) and not isinstance(entity, ExtendedInstruction)
+        before = "Or by extension" if also_in_core else "Only with extension"
         lines.append(f"{before} {_choice(extensions, module.declarations.extensions if module is not None else ())}")
     since = _since(entity, module.version if module is not None else None)
     if since:

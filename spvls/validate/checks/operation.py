@@ -173,7 +173,7 @@ def has_count_of_result(at: int) -> Check:
         wanted = dimension(op.module, result)
         if dimension(op.module, type_) == wanted:
             return None
-        return op.operand_fault(at, f"{counted(wanted)}, as many as the result type, {op.spell(result)}, has")
+        return op.operand_fault(at, f"{counted(wanted)} to match the result type {op.spell(result)}")
 
     return check
 

@@ -113,6 +113,7 @@ def test_a_card_says_once_where_an_entry_comes_from() -> None:
         ("CooperativeMatrixReduce.Row", ["Only with extension `SPV_EXT_cooperative_matrix_maintenance1` or `SPV_NV_cooperative_matrix2`"]),
         ("TensorAddressingOperands.None", ["Only with extension `SPV_NV_cooperative_matrix2`"]),
         ("BuiltIn.CoreIDARM", ["Enabled by `CoreBuiltinsARM`", "Only with extension `SPV_ARM_core_builtins`"]),
+        ("SPV_AMD_gcn_shader.TimeAMD", ["Only with extension `SPV_AMD_gcn_shader`"]),
         ("DebugInfo.DebugInfoFlags.FlagIsPublic", []),
         ("GroupOperation.ClusteredReduce", ["Enabled by `GroupNonUniformClustered`", "Since SPIR-V 1.3"]),
     ],

@@ -158,7 +158,8 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     if opcode not in _DIVISIONS or divisor is None or not _holds_zero(context.module, divisor):
         return
     where = " in one of its components" if context.module.opcode_of(divisor) == spv.OpConstantComposite else ""
-    yield Finding(inst, at, f"the divisor %{divisor} is zero{where}, so the result is undefined")
+    undefined = "result" if opcode in (spv.OpFRem, spv.OpFMod) else "behavior"
+    yield Finding(inst, at, f"the divisor %{divisor} is zero{where}, so the {undefined} is undefined")
 
 
 def _holds_zero(module: Module, name: str) -> bool:
@@ -248,7 +249,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
             message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the most negative value of {wide} bits, by -1"
-            yield Finding(inst, OpSDiv_Operand2, f"{message}; the result is undefined")
+            yield Finding(inst, OpSDiv_Operand2, f"{message}; the behavior is undefined")
             return
 
 

@@ -117,6 +117,6 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted
     if type_.id == result.id:
-        yield op.operand_fault(OpBitcast_Operand, "another type than the result type")
+        yield op.operand_fault(OpBitcast_Operand, "a type other than the result type")
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         yield op.operand_fault(OpBitcast_Operand, f"a pointer of the storage class of the result, {storage_name(result.storage)}")

@@ -280,7 +280,7 @@ def _matches_logically(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.id == result.id:
-        return op.operand_fault(OpCopyLogical_Operand, "another type than the result type; use OpCopyObject for the same type")
+        return op.operand_fault(OpCopyLogical_Operand, "a type other than the result type; use OpCopyObject for the same type")
     if not alike(type_, result, _match_but_for_parts):
         return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type, {op.spell(result)}")
     return None

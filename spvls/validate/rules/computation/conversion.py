@@ -69,7 +69,7 @@ def _of_other_width(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(type_) != width(result):
         return None
-    return op.operand_fault(0, f"another width than that of the result type, {op.spell(result)}")
+    return op.operand_fault(0, f"a width other than that of the result type {op.spell(result)}")
 
 
 def _of_other_components(op: Operation) -> Finding | None:

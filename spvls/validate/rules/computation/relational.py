@@ -146,7 +146,7 @@ def _condition_count(op: Operation) -> Finding | None:
         if op.module.version >= (1, 4):
             return None
         return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
-    return op.operand_fault(0, f"as many components as the result type, {op.spell(result)}, has")
+    return op.operand_fault(0, f"as many components as the result type {op.spell(result)} has")
 
 
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))

@@ -94,7 +94,7 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {target.opcode.name}, and {item.name} requires arithmetic"
+    return f"is the result of {target.opcode.name}, and {item.name} requires an arithmetic instruction"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:

@@ -255,7 +255,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
     type_ = module.type(definition.type)
     if definition.opcode.value != spv.OpConstant or type_ is None:
-        return f"%{name} is not an OpConstant; {role} must be one, of a 32-bit unsigned integer"
+        return f"%{name} is not an OpConstant; {role} must be an OpConstant of a 32-bit unsigned integer type"
     if not type_.is_int or type_.signed or type_.width != 32:
         return f"%{name} is {module.spell(type_)}; {role} must be a 32-bit unsigned integer"
     return None

@@ -80,7 +80,7 @@ def _as_many_as(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
             return None
-        return op.operand_fault(at, f"as many components as {op.subject(other)}, {op.spell(wanted)}, has")
+        return op.operand_fault(at, f"as many components as {op.subject(other)}, which is {op.spell(wanted)}")
 
     return check
 

@@ -220,7 +220,7 @@ def pointee_has_count_of_result(at: int) -> Check:
             return None
         if dimension(op.module, pointee) == dimension(op.module, op.result):
             return None
-        return op.operand_fault(at, f"a pointer to as many components as the result type, {op.spell(op.result)}, has")
+        return op.operand_fault(at, f"a pointer to as many components as the result type {op.spell(op.result)} has")
 
     return check
 

@@ -159,7 +159,7 @@ def _image_fault(found: _Access) -> Finding | None:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
                 return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
             if image.multisampled or image.arrayed:
-                return found.image_fault("expected an image that is not multisampled or arrayed for a projection")
+                return found.image_fault("and a projection requires an image that is neither multisampled nor arrayed")
         if image.multisampled:
             return found.image_fault("which is multisampled; use OpImageFetch instead of sampling")
     if code in traits.GATHERS and image.multisampled:
@@ -185,14 +185,14 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("expected another Dim than Cube for a fetch")
+            return found.image_fault("and a fetch requires a Dim other than Cube")
         if image.sampled != 1:
             return found.image_fault("expected one that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
         return found.image_fault("expected Dim 2D, Cube or Rect", "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "expected another Dim than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+            "and a depth comparison in Vulkan requires a Dim other than 3D", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):

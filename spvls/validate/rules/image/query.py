@@ -107,7 +107,7 @@ def _query_number(op: Operation) -> Finding | None:
     if not isinstance(image, Image):
         return image
     if image.dim == TILE:
-        return _not(op, "an image of another Dim than TileImageDataEXT")
+        return _not(op, "an image whose Dim is not TileImageDataEXT")
     if op.code == spv.OpImageQueryLevels:
         if image.dim not in MIPMAPPED:
             return _not(op, "Dim 1D, 2D, 3D or Cube")

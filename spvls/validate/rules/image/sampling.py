@@ -63,5 +63,5 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
     image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))
     if image is not None and image.dim == BUFFER and context.module.version < (1, 6):
         yield op.operand_fault(
-            OpImageSampleImplicitLod_SampledImage, "an image of another Dim than Buffer; use OpImageFetch"
+            OpImageSampleImplicitLod_SampledImage, "an image whose Dim is not Buffer; use OpImageFetch"
         )

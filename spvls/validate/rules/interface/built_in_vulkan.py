@@ -100,7 +100,8 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
         arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
         if arrayed and element is not None and _fits(form, element, module):
             continue
-        message = f"{use.name} is {module.spell(type_)}, and Vulkan requires {_spelled(form)}"
+        source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
+        message = f"{use.name} is {module.spell(type_)}, and {source} requires {_spelled(form)}"
         if use.struct is not None and use.member is not None:
             yield Finding(use.struct.record, use.member, message, vuid=_type_vuid(use, known, module))
         else:

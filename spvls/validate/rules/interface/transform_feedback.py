@@ -50,7 +50,7 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
             continue
         message, note = _fault(captured, buffers.get(number, []), context.module)
         if message is not None:
-            notes = (Note(note.record, OPCODE, "this is decorated here"),) if note is not None else ()
+            notes = (Note(note.record, OPCODE, f"{note.name} is given here"),) if note is not None else ()
             yield Finding(inst, captured.variable.operand_index, f"%{captured.variable.name} {message}", notes)
             return
         buffers.setdefault(number, []).append(captured)

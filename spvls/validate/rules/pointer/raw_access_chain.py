@@ -85,7 +85,7 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     type_ = module.type(inst.type)
     both = _PER_COMPONENT | _PER_ELEMENT
     if mask & _PER_ELEMENT and module.integer(id_at(inst, _STRIDE)) == 0:
-        yield Finding(inst, _STRIDE, "the stride is 0; RobustnessPerElementNV requires another stride")
+        yield Finding(inst, _STRIDE, "the stride is 0; RobustnessPerElementNV requires a stride other than 0")
     elif mask & both and type_ is not None and type_.storage == _PHYSICAL_STORAGE_BUFFER:
         yield Finding(inst, _OPERANDS, "accesses to PhysicalStorageBuffer must not be robust")
     elif mask & both == both:

@@ -116,6 +116,6 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         return
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
-        yield Finding(inst, OPCODE, f"the view has {dimensions} dimensions; {are_given(len(named))}")
+        yield Finding(inst, OPCODE, f"the view has {counted(dimensions, 'dimension')}, but names {len(named)} of them")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
         yield Finding(inst, OPCODE, f"a view must name each dimension from 0 to {len(named) - 1} once")
