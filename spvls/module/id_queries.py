@@ -17,6 +17,8 @@ from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
 
+_DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo.")
+
 
 class IdQueries(DerivedAnswers):
     """Questions about ids; see `Module`."""
@@ -117,6 +119,12 @@ class IdQueries(DerivedAnswers):
         named = record.operands[0]
         set_name = self.import_name(named) if isinstance(named, str) else None
         return set_name is not None and (set_name.startswith("NonSemantic.") or "DebugInfo" in set_name)
+
+    def is_debug_information(self, record: Instruction) -> bool:
+        """Whether an OpExtInst runs an instruction of a set that relates a module to its source."""
+        named = record.operands[0]
+        set_name = self.import_name(named) if isinstance(named, str) else None
+        return set_name is not None and set_name.startswith(_DEBUG_SETS)
 
     def precedes(self, first: Instruction, second: Instruction) -> bool:
         """Whether one instruction of the global part stands before another, or before all that stand in functions."""

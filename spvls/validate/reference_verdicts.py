@@ -108,6 +108,15 @@ def _stores_untyped(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpStore and type_ is not None and type_.kind == spv.OpTypeUntypedPointerKHR
 
 
+def _holds_vector_outside_vulkan(record: Instruction, module: Module) -> bool:
+    """The reference looks for cooperative vectors in Vulkan alone, and for cooperative matrices everywhere."""
+    type_ = module.type(record.type)
+    held = type_.pointee if type_ is not None else None
+    if held is None or module.environment.api == "vulkan":
+        return False
+    return spv.OpTypeVectorIdEXT in module.contents(held.id)
+
+
 _DERIVATIVES = frozenset(
     {
         spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
@@ -140,6 +149,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/built-in-has-required-type": _is_used_nowhere,
     "interface/primitive-built-in-is-decorated": _always,
     "memory/alignment-fits-access": _stores_untyped,
+    "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
     "type/kernel-signedness-is-zero": _is_not_32_bits,
     "type/signedness-is-0-or-1": _is_not_32_bits,
 }

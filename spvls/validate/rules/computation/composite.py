@@ -7,6 +7,8 @@ from collections.abc import Callable
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
+    OpAbortKHR_Message,
+    OpAbortKHR_MessageType,
     OpCompositeConstructReplicateEXT_Value,
     OpCompositeInsert_Composite,
     OpCompositeInsert_Object,
@@ -284,6 +286,23 @@ def _matches_logically(op: Operation) -> Finding | None:
     if not alike(type_, result, _match_but_for_parts):
         return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type, {op.spell(result)}")
     return None
+
+
+def _passes_message(op: Operation) -> Finding | None:
+    given, wanted = op.type(OpAbortKHR_Message), op.module.type(op.id(OpAbortKHR_MessageType))
+    if given is None or wanted is None or alike(given, wanted, _match_but_for_parts):
+        return None
+    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as the Message Type, {op.spell(wanted)}")
+
+
+@instruction_rule("computation/message-matches-its-type", spv.OpAbortKHR, section=sections.CONTROL_FLOW_INSTRUCTIONS)
+def message_matches_its_type(inst: Instruction, context: RuleContext) -> Findings:
+    """The Message of OpAbortKHR must have a type with the same structure as its Message Type.
+
+    The application reads the message by the layout of the Message Type. The types may differ in their decorations: arrays must
+    have the same length, structures the same number of members, and all other parts the same type.
+    """
+    return first_fault(Operation(inst, context), (_passes_message,))
 
 
 @instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section=sections.COMPOSITE_INSTRUCTIONS)

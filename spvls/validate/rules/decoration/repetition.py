@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Decoration
+from spvls.grammar.operand_index import OpDecorate_Target
 from spvls.module.decorations import decoration_name
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.applied import ANNOTATING, applied, applied_among
+from spvls.validate.checks.applied import ANNOTATING, Applied, applied, applied_among, decoration_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -31,6 +36,15 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         if first is not inst:
             note = Note(first, OPCODE, "it is given here first")
             yield Finding(inst, 0, f"%{item.target} already has the semantic {semantic}", (note,))
+
+
+def _given(inst: Instruction, module: Module) -> Iterator[Applied]:
+    """What an annotation decorates, groups included: their targets have the decorations of one group together."""
+    yield from applied(inst, module)
+    target = id_at(inst, OpDecorate_Target)
+    decoration = decoration_of(inst)
+    if target is not None and decoration is not None and module.opcode_of(target) == spv.OpDecorationGroup:
+        yield Applied(decoration.value, inst.operands[2:], target, None, inst)
 
 
 class _Seen:
@@ -77,7 +91,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     """
     module = context.module
     seen = context.chunk_state("decorations", _Seen).first
-    for item in applied(inst, module):
+    for item in _given(inst, module):
         key = item.target, item.member, item.value
         first = seen.setdefault(key, inst)
         excluded = _EXCLUDES.get((item.value, item.member is not None))

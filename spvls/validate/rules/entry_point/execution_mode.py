@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel
 from spvls.grammar.operand_index import (
+    OpConditionalEntryPointINTEL_EntryPoint,
     OpEntryPoint_EntryPoint,
     OpEntryPoint_ExecutionModel,
     OpExecutionMode_EntryPoint,
@@ -123,7 +124,11 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
     entry point that it was meant for runs without it.
     """
     target = id_at(inst, OpExecutionMode_EntryPoint)
-    if target is not None and context.module.definition(target) is not None and not models_of(context.module, target):
+    module = context.module
+    if target is None or module.definition(target) is None or models_of(module, target):
+        return
+    conditional = module.declarations.records(spv.OpConditionalEntryPointINTEL)
+    if not any(id_at(entry, OpConditionalEntryPointINTEL_EntryPoint) == target for entry in conditional):
         yield Finding(
             inst,
             OpExecutionMode_EntryPoint,

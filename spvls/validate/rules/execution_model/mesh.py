@@ -55,7 +55,7 @@ def _at_most(operand_index: int, mode: int, inst: Instruction) -> Limit:
     def holds(entry: EntryPoint, module: Module) -> bool:
         number = word(module, inst.operands[operand_index]).number
         most = [m.params[0] for m in module.execution_modes(entry.function) if m.value == mode and m.params]
-        return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
+        return number is None or not most or not isinstance(most[0], int) or number <= most[0]
 
     return Limit(holds, f"OpSetMeshOutputsEXT exceeds the limit of the execution mode {mode_name(mode)}")
 

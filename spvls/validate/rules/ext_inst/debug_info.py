@@ -238,8 +238,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
     the source.
 
-    Lines are counted from 1. A column may be the one after the last character of its line. Only a DebugSource with a text is
-    checked; the text of each DebugSourceContinued that follows it is added.
+    Lines are counted from 1. A column may be the one after the last character of its line. Only a DebugSource with a text that
+    is not empty is checked; the text of each DebugSourceContinued that follows it is added.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
@@ -252,7 +252,7 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     for line_role, column_role in places if op.name == "DebugLine" else (("Line", "Column"),):
         line = op.number(line_role)
         lines = op.module.debug_lines(source) if line else None
-        if not line or lines is None:
+        if not line or lines in (None, [b""]):
             continue
         if line > len(lines):
             yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}; the text of %{source} has {_lines(len(lines))}")

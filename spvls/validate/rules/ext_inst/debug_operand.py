@@ -53,16 +53,16 @@ SCOPE = _one_of(
     "DebugCompilationUnit DebugFunction DebugLexicalBlock DebugTypeComposite",
 )
 TYPE = _one_of(
-    "a debug type",
+    "a debug type or DebugInfoNone",
     "DebugTypeBasic DebugTypePointer DebugTypeQualifier DebugTypeArray DebugTypeVector DebugTypedef DebugTypeFunction "
     "DebugTypeEnum DebugTypeComposite DebugTypeMember DebugTypeInheritance DebugTypePtrToMember DebugTypeTemplate "
-    "DebugTypeMatrix DebugTypeVectorIdEXT DebugTypeCooperativeMatrixKHR",
+    "DebugTypeMatrix DebugTypeVectorIdEXT DebugTypeCooperativeMatrixKHR DebugInfoNone",
 )
 TEMPLATE_PARAMETER = _one_of(
     "a DebugTypeTemplateParameter or DebugTypeTemplateTemplateParameter",
     "DebugTypeTemplateParameter DebugTypeTemplateTemplateParameter",
 )
-TYPE_OR_PARAMETER = Requirement("a debug type or a template parameter", TYPE.allowed | TEMPLATE_PARAMETER.allowed)
+TYPE_OR_PARAMETER = Requirement("a debug type, a template parameter or DebugInfoNone", TYPE.allowed | TEMPLATE_PARAMETER.allowed)
 BASIC = _one_of("a DebugTypeBasic", "DebugTypeBasic")
 COMPOSITE = _one_of("a DebugTypeComposite", "DebugTypeComposite")
 FUNCTION = _one_of("a DebugFunction", "DebugFunction")
@@ -104,12 +104,12 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugTypedef": {**_NAMED, "Base Type": BASIC},
     "DebugTypeFunction": {
         "Flags": UINT32,
-        "Return Type": Requirement("void or a debug type", TYPE_OR_PARAMETER.allowed | {spv.OpTypeVoid}),
+        "Return Type": Requirement("void, a debug type or DebugInfoNone", TYPE_OR_PARAMETER.allowed | {spv.OpTypeVoid}),
         "Parameter Types": TYPE_OR_PARAMETER,
     },
     "DebugTypeEnum": {
         **_NAMED,
-        "Underlying Type": TYPE.or_none(),
+        "Underlying Type": TYPE,
         "Size": CONSTANT,
         "Flags": UINT32,
         "Enumerant Value": CONSTANT,

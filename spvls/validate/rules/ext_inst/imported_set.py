@@ -11,7 +11,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
 
 #: Sets whose import must name a revision that is known.
-_REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperations"})
+_REVISED = frozenset({"NonSemantic.ClspvReflection", "NonSemantic.Shader.DebugInfo", "Arm.ExperimentalMLOperations"})
+
+#: Those of them whose later revisions have all that the earlier ones have, so that any later one can be read.
+_EXTENDED = frozenset({"NonSemantic.Shader.DebugInfo"})
 
 _GRAPH_DEBUG_INFO = "NonSemantic.Graph.DebugInfo"
 
@@ -55,7 +58,8 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     """An import of a set with revisions must end in the number of a known revision.
 
     The revision says which instructions the module may use, with which operands. A consumer may reject the import of an unknown
-    revision, or read operands by the wrong definition.
+    revision, or read operands by the wrong definition. A later revision of NonSemantic.Shader.DebugInfo has the instructions of
+    the earlier ones, and may be imported.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None
@@ -67,7 +71,7 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(
             inst, 0, f'"{name}" does not end in the number of a revision; known revisions of {known.name}: {revisions}'
         )
-    elif not known.first_revision <= number <= known.revision:
+    elif number < known.first_revision or (number > known.revision and known.name not in _EXTENDED):
         yield Finding(inst, 0, f"revision {number} of {known.name} is not known; known revisions: {revisions}")
 
 

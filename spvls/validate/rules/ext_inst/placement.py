@@ -5,9 +5,9 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS, imported
+from spvls.validate.rules.ext_inst.operation import RUNS, imported, operation_of
 
 _MOST_ARGUMENTS = 255
 #: Sets that describe debug information, and which of their instructions stand in functions.
@@ -68,6 +68,23 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
 
 
+@instruction_rule("ext-inst/debug-mark-is-in-block", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
+    """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
+
+    They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of
+    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four.
+
+    A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.
+    """
+    op = operation_of(inst, context, "NonSemantic.Shader.DebugInfo")
+    if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:
+        return
+    if id(context.record) not in context.function.block_of:
+        message = f"{op.name} is not in a block, so that it marks no instruction; it can be removed"
+        yield Finding(inst, 1, message, fixes=(FindingFix("Remove it", (Delete(inst),), preferred=False),))
+
+
 @instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a non-semantic or debug instruction must be defined before it.
@@ -95,6 +112,34 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
             yield Finding(inst, operand_index, f"%{operand} is used before it is defined", notes)
             return
+
+
+@instruction_rule(
+    "ext-inst/forward-form-is-required", spv.OpExtInstWithForwardRefsKHR, section=sections.EXTENSION_INSTRUCTIONS
+)
+def forward_form_is_required(inst: Instruction, context: RuleContext) -> Findings:
+    """OpExtInstWithForwardRefsKHR must run a non-semantic instruction that has a forward reference.
+
+    A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it. It can do so only with
+    what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst.
+    """
+    operands = inst.operands
+    if len(operands) < 2 or not isinstance(operands[0], str):
+        return
+    name = context.module.import_name(operands[0])
+    if name is None:
+        return
+    if not name.startswith("NonSemantic."):
+        yield Finding(inst, OPCODE, f"instructions of {name} must be run by OpExtInst, without forward references")
+    elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
+        fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
+        message = "all operands are defined before this instruction, so it must be an OpExtInst"
+        yield Finding(inst, OPCODE, message, fixes=(fix,))
+
+
+def _is_known(name: str, context: RuleContext) -> bool:
+    """Whether an id is defined so far, or is not defined at all."""
+    return name in context.defined_ids or not _is_forward(name, context)
 
 
 def _is_forward(name: str, context: RuleContext) -> bool:

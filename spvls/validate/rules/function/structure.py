@@ -21,6 +21,9 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be directly after OpFunction, and
     OpFunctionEnd after the last block. Of several misplaced instructions in a row, the first is reported.
+
+    OpLine and OpNoLine may also be before, between and after the blocks. For debug instructions there, such as DebugNoScope, see
+    `ext-inst/debug-mark-is-in-block`.
     """
     opened: Instruction | None = None
     labels = 0
@@ -53,7 +56,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
                 if not misplaced:
                     misplaced = True
                     yield Finding(record, OPCODE, _of_other_section(record, section))
-            elif opened is None and not reported and (labels or not _is_non_semantic(record, context)):
+            elif opened is None and not reported and not _is_debug_information(record, context):
                 reported = True
                 message = f"{record.opcode.name} is not in a block: an OpLabel must be before it"
                 yield Finding(record, OPCODE, message, fixes=_label(record, labels))
@@ -68,6 +71,10 @@ def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: 
 
 def _is_non_semantic(record: Instruction, context: RuleContext) -> bool:
     return record.opcode.value in EXTENDED and context.module.is_non_semantic(record)
+
+
+def _is_debug_information(record: Instruction, context: RuleContext) -> bool:
+    return record.opcode.value in EXTENDED and context.module.is_debug_information(record)
 
 
 def _after_end(records: Iterator[Instruction], context: RuleContext) -> Findings:

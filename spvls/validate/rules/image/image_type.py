@@ -26,7 +26,7 @@ RESERVED = traits.SPARSE & traits.PROJECTIVE
 
 
 class Image(NamedTuple):
-    """The operands of an OpTypeImage."""
+    """The operands of an OpTypeImage; `access` is -1 where it has no access qualifier."""
 
     type: Type
     sampled_type: Type | None
@@ -36,6 +36,7 @@ class Image(NamedTuple):
     multisampled: int
     sampled: int
     format: int
+    access: int
 
     @property
     def plane(self) -> int:
@@ -53,4 +54,4 @@ def image_of(type_: Type | None) -> Image | None:
         type_ = type_.element
     if type_ is None or type_.kind != spv.OpTypeImage or len(type_.operands) < 7:
         return None
-    return Image(type_, type_.element, *(type_.word(at) for at in range(1, 7)))
+    return Image(type_, type_.element, *(type_.word(at) for at in range(1, 8)))

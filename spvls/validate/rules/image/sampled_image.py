@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv, traits
 from spvls.grammar.operand_index import OpImage_SampledImage, OpSampledImage_Image, OpSampledImage_Sampler
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
@@ -34,10 +35,18 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         yield op.operand_fault(OpSampledImage_Image, "an image that is used with a sampler (Sampled 1)")
     elif image.dim in (SUBPASS, TILE):
         yield op.operand_fault(OpSampledImage_Image, "an image that can be sampled")
-    elif not _alike(image, image_of(op.result)):
+    elif not _alike(image, wanted := image_of(op.result)):
+        if wanted is not None and _alike(image._replace(access=wanted.access), wanted):
+            what = f"an image that is {_access(image)}, expected one that is {_access(wanted)}, as in the result type"
+            yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} is {what}")
+            return
         yield op.operand_fault(OpSampledImage_Image, f"the image of {op.spell(op.result)}")
     elif sampler is not None and sampler.kind != spv.OpTypeSampler:
         yield op.operand_fault(OpSampledImage_Sampler, "a sampler")
+
+
+def _access(image: Image) -> str:
+    return "without access qualifier" if image.access < 0 else enumerant_name("AccessQualifier", image.access)
 
 
 def _alike(image: Image, other: Image | None) -> bool:

@@ -35,7 +35,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     blamed: set[str] = context.chunk_state("built-in blocks", set)
     for variable in listed(inst, module):
         held = variable.type
-        if variable.storage not in IN_OUT or held is None or variable.name in listed_once:
+        if held is None or variable.name in listed_once:
             continue
         listed_once.add(variable.name)
         note = Note(inst, variable.operand_index, "it is listed here")
@@ -43,7 +43,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         found = module.in_order(d for d in module.decorations(own) if d.value == Decoration.BuiltIn and d.params)
         if not found:
             continue
-        for decoration in found if module.environment.api == "vulkan" else ():
+        for decoration in found if module.environment.api == "vulkan" and variable.storage in IN_OUT else ():
             first = seen.setdefault((variable.storage, decoration.params[0]), variable.name)
             if first != variable.name:
                 what = f"{_built_in(decoration.params[0])} as {'outputs' if variable.storage == OUTPUT else 'inputs'}"
@@ -57,7 +57,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 message = f"%{held.id} has built-in members and is not decorated Block"
                 yield Finding(held.record, RESULT, message, (note,), vuid=vulkan(module, f"{_LOCATION}04919"))
             return
-        if held.is_struct and function is not None:
+        if held.is_struct and function is not None and variable.storage in IN_OUT:
             other = blocks.setdefault(variable.storage, variable.name)
             if other != variable.name:
                 message = f"%{other} and %{variable.name} are both blocks of built-ins of %{function.result}, expected at most one"

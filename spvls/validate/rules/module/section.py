@@ -193,10 +193,17 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
-    """OpSamplerImageAddressingModeNV must not appear more than once in a module.
+    """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
-    The instruction says how many bits a handle of an image or a sampler has in the whole module. With two of them, a consumer may
-    follow either.
+    The instruction says how many bits a handle of an image or a sampler has in the whole module. Without it a consumer cannot
+    convert handles; with two of them it may follow either.
     """
-    for second in context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
+    found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
+    if not found:
+        for capability in context.module.declarations.records(spv.OpCapability):
+            if word_at(capability, 0) == Capability.BindlessTextureNV:
+                message = "the capability BindlessTextureNV requires an OpSamplerImageAddressingModeNV in the module"
+                yield Finding(capability, 0, message)
+                return
+    for second in found[1:]:
         yield Finding(second, OPCODE, "OpSamplerImageAddressingModeNV must be declared only once")
