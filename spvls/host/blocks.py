@@ -38,6 +38,7 @@ class Blocks:
     it holds a module."""
 
     borders = frozenset(OPENING + CLOSING + REMARK)
+    passive = frozenset(OUTSIDE)
 
     def __init__(self, syntax: BlockSyntax) -> None:
         self._syntax = syntax

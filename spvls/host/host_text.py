@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from spvls.diagnostic import Range
+from spvls.host import reader
 from spvls.host.languages import LANGUAGES, Language
 from spvls.host.line_class import OTHER
 from spvls.host.span import ModuleSpan, Piece, Placement, Quoted, Straight, straight_text
@@ -73,13 +74,22 @@ class HostText:
         state = self._states[first]
         self._classes[first : first + old] = bytes(new)
         self._states[first : first + old] = [state] * new
-        is_recut = completed(self._read(first, first + new, state)) or old != new or kept != self._classes[first : first + new]
+        is_read_on = completed(self._read(first, first + new, state))
+        if old != new and not is_read_on and self._is_passive(kept) and self._is_passive(self._classes[first : first + new]):
+            self.spans = _shifted(self.spans, first + old, new - old)
+            return Splice(first, old, new, True, OUTSIDE)
+        is_recut = is_read_on or old != new or kept != self._classes[first : first + new]
         borders = self.language.reader.borders
         is_recut = is_recut or any(chr(code) in borders for code in kept)
         spans = self.spans
         if is_recut:
             self.spans = self._cut()
         return Splice(first, old, new, is_recut, _module_of(first, old, new, spans, self.spans if is_recut else None))
+
+    def _is_passive(self, classes: bytes | bytearray) -> bool:
+        """Whether lines of these classes can be replaced by others of which the same holds, and modules only move."""
+        found = set(classes.decode("latin-1"))
+        return reader.OUTSIDE in found and found <= self.language.reader.passive
 
     def placement(self, span: ModuleSpan) -> Placement:
         """How positions of a module are positions of this text as it is now."""
@@ -143,6 +153,12 @@ class HostText:
 
     def _cut(self) -> tuple[ModuleSpan, ...]:
         return tuple(self.language.reader.cut(self.lines, self._classes.decode("latin-1"), self._states))
+
+
+def _shifted(spans: tuple[ModuleSpan, ...], line: int, shift: int) -> tuple[ModuleSpan, ...]:
+    """The spans after the lines from `line` on have moved; those above stay the same objects."""
+    at = bisect_left(spans, line, key=lambda span: span.first)
+    return spans[:at] + tuple(span._replace(first=span.first + shift, end=span.end + shift) for span in spans[at:])
 
 
 def _module_of(

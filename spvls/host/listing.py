@@ -48,6 +48,7 @@ class Listing:
     """The reader of assembly texts."""
 
     borders = frozenset(HEADER + BANNER + RUN)
+    passive: frozenset[str] = frozenset()  # what stands around modules decides where they begin and end
 
     def read(self, state: str, line: str) -> tuple[str, str]:
         return read_listing(state, line)

@@ -66,6 +66,8 @@ class Literals:
 
     borders = frozenset({chr(code) for code in range(0x80, 0xE0)} | {REMARK, JOINED_BELOW, JOINED_ABOVE})
 
+    passive = frozenset({OUTSIDE, BLANK_OUTSIDE})
+
     def __init__(self, syntax: LiteralSyntax) -> None:
         self.syntax = syntax
         #: Most blocks are as they were when a text is cut again.

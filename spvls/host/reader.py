@@ -22,6 +22,10 @@ class Reader(Protocol):
 
     borders: frozenset[str]
 
+    passive: frozenset[str]
+    """Classes of lines outside of modules. Where an edit replaces such lines by such lines, and there is a line of the class
+    OUTSIDE among both, modules only move."""
+
     def read(self, state: str, line: str) -> tuple[str, str]:
         """The state after a line and its class; the state before the first line is empty."""
 

@@ -179,7 +179,8 @@ class HostDocument(TextDocument, Subject):
         """Take note of an edit that leaves all modules where they are, but for the lines that it moves."""
         if splice.is_recut:
             for index, (session, span) in enumerate(zip(self.modules, self.host.spans, strict=True)):
-                self._move(session, span, index)
+                if session.span is not span:
+                    self._move(session, span, index)
         if splice.module < 0:
             return
         session = self.modules[splice.module]

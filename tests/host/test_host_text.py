@@ -10,6 +10,7 @@ from spvls.diagnostic import Position, Range
 from spvls.host.host_text import HostText
 from spvls.host.languages import LANGUAGES, language_of
 from spvls.host.listing import Listing
+from spvls.host.literals import Literals
 from spvls.text.lines import position_in
 from tests.bench.modules import module_text
 from tests.corpus import FIXTURES
@@ -156,3 +157,28 @@ def test_ordinary_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch)
     text = module_text(lines=1000)
     assert len(HostText(text, LANGUAGES["spirv"]).spans) == 1
     assert len(reads) < 0.1 * text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_cut_again"),
+    [
+        ("int b;\n", "int b;\n\n", False),
+        ("int b;\n", "int\nb;\n", False),
+        ("int b;\n", "\n\n", True),
+        ("\n\n", "\n", False),
+        ("int b;\n", "int b; // spvls: target-env=vulkan1.1\n\n", True),
+    ],
+)
+def test_lines_of_the_host_alone_move_modules(monkeypatch: pytest.MonkeyPatch, old: str, new: str, is_cut_again: bool) -> None:
+    string = f'const char *a = R"(\n{WHOLE})";\n'
+    host = HostText(f"{string}int b;\n\n\n{string}", LANGUAGES["cpp"])
+    cuts: list[int] = []
+    cut = Literals.cut
+    monkeypatch.setattr(Literals, "cut", lambda *given: cuts.append(1) or cut(*given))
+    at = host.text.index(old)
+    start, end = position_in(host.text, at), position_in(host.text, at + len(old))
+    before = host.spans
+    splice = host.edit(Range(start, end), new)
+    assert bool(cuts) == is_cut_again
+    assert (host.spans[0] is before[0]) != is_cut_again and splice.is_recut
+    assert host.spans == HostText(host.text, LANGUAGES["cpp"]).spans
