@@ -121,6 +121,14 @@ class HostDocument(TextDocument, Subject):
                 return session
         return None
 
+    def module_near(self, client: ClientPosition) -> Session | None:
+        """The module at a position of the client, or else the last one that begins before it, or else the first one."""
+        found = self.module_at(client)
+        if found is None and self.modules:
+            at = bisect_right(self.modules, self.convert.position(client), key=lambda session: session.span.start)
+            found = self.modules[max(at - 1, 0)]
+        return found
+
     def modules_in(self, client: ClientRange) -> Iterator[Session]:
         """The modules that share a line with a range of the client."""
         span = self.convert.range(client)

@@ -91,6 +91,13 @@ class SpirvServer(LanguageServer):
             raise NoModule
         return found
 
+    def session_near(self, uri: str, position: ClientPosition | None) -> Session:
+        """As `session`; outside of modules the last one that begins before the position, or else the first one."""
+        found = self.document(uri).module_near(position) if position is not None else self.session(uri)
+        if found is None:
+            raise NoModule
+        return found
+
     def referred(self, data: object) -> Session:
         """The module that the data of an earlier answer names; NoModule where it is there no more."""
         found = self.documents.referred(data)

@@ -180,6 +180,36 @@ def test_literals_of_cpp(text: str, forms: list[Form]) -> None:
     assert [span.form for span in cut(text, "cpp")] == forms
 
 
+@pytest.mark.parametrize("fence", ["", "-", "x_", "a+b", "}{", "#", "0123456789abcdef", "'", ")", 'a"b', "a b", "0123456789abcdefg"])
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_odd_delimiters_of_raw_strings(fence: str, line_break: str) -> None:
+    """Those of at most 16 characters but spaces, parentheses, quotation marks and backslashes open a raw string (C++ 5.13.5)."""
+    is_one = len(fence) <= 16 and not set(fence) & set(' ()\\"')
+    text = f'a = R"{fence}(\n{FIRST})" ){fence}";\nint b;\n'.replace("\n", line_break)
+    host = HostText(text, LANGUAGES["cpp"])
+    if not is_one:
+        assert host.spans == ()
+        return
+    (span,) = host.spans
+    assert span.is_closed
+    module = host.module_text(span)
+    undefined = [one for one in in_host(validate(module), host, span, module) if one.rule == "id/is-defined-before-use"]
+    assert [slice_of(host, one.range) for one in undefined] == ["%v", "%t"]
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_a_module_that_is_cut_in_the_middle(line_break: str) -> None:
+    """What stands before the END is a module without its end, and what follows is no SPIR-V."""
+    first, rest = FIRST[: FIRST.index("OpFunctionEnd")], "OpReturn\nOpFunctionEnd\nOpNop %missing\n"
+    host = HostText(f"SHADER compute a SPIRV-ASM\n{first}END\n{rest}END\n".replace("\n", line_break), LANGUAGES["amber"])
+    (span,) = host.spans
+    assert (span.first, span.end) == (1, 1 + first.count("\n"))
+    module = host.module_text(span)
+    found = in_host(validate(module), host, span, module)
+    assert "function/ends-with-function-end" in {one.rule for one in found}
+    assert all(one.range is None or one.range.end.line < span.end for one in found)
+
+
 def test_what_quoted_lines_say() -> None:
     text = 'f("%s = OpString \\"a\\\\\\\\b\\"\\n" /* c */ "OpNop" // d\n  "OpNop\\x41\\n\\101\\tOp\\n");\n'
     host = HostText("x =\n" + text, LANGUAGES["cpp"])
@@ -205,6 +235,8 @@ def test_ten_thousand_blocks() -> None:
     text = ('x = R"(\n' + FIRST + ')";\n') * 10_000
     assert len(cut(text, "cpp")) == 10_000
     assert len(cut(FIRST * 10_000, "spirv")) == 10_000
+    assert len(cut(f"SHADER compute a SPIRV-ASM\n{FIRST}END\n" * 10_000, "amber")) == 10_000
+    assert len(cut("SHADER compute a SPIRV-ASM\n" * 10_000, "amber")) == 1
     assert len(cut(HEADER * 10_000 + FIRST, "spirv")) == 1
 
 

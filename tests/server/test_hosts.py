@@ -249,3 +249,43 @@ async def test_words_of_a_module_are_its_own_after_those_of_another_one() -> Non
     await client.request("spvls/binary", document)
     summary = await client.request("spvls/summary", {**document, "format": "json"})
     assert summary["details"]["bound"] == 3
+
+
+def test_views_are_those_of_the_module_at_the_cursor_or_before_it() -> None:
+    async def body(client: Client) -> None:
+        document = {"textDocument": {"uri": URI}}
+        first, second = place(client, "OpCapability", 1)[0], place(client, "OpCapability", 2)[0]
+        modules = {0: first, first + 2: first, second + 1: second, len(text_of(client).split("\n")) - 1: second}
+        for line, expected in modules.items():
+            at = {**document, "position": {"line": line, "character": 0}}
+            words = await client.request("spvls/binary", at)
+            assert words["map"][0]["range"]["start"]["line"] == expected
+            summary = await client.request("spvls/summary", at)
+            assert summary["range"]["start"]["line"] <= expected < summary["range"]["end"]["line"]
+            functions = (await client.request("spvls/cfg", {**at, "all": True}))["functions"]
+            assert [one["range"]["start"]["line"] - expected for one in functions] == [6]
+
+    run("clear.amber", "amber", body)
+
+
+def test_words_that_changed_since_are_those_of_one_module() -> None:
+    """The version of an answer about one module says nothing about another one."""
+
+    async def body(client: Client) -> None:
+        lines = [place(client, "OpCapability", number)[0] for number in (1, 2)]
+        params = [{"textDocument": {"uri": URI}, "position": {"line": line, "character": 0}} for line in lines]
+        version = (await client.request("spvls/binary", params[0]))["version"]
+        for at in (1, 0, 1):
+            assert "since" not in await client.request("spvls/binary", {**params[at], "since": version})
+        assert (await client.request("spvls/binary", {**params[1], "since": version}))["since"] == version
+
+    run("clear.amber", "amber", body)
+
+
+def test_a_text_without_a_module_has_no_views() -> None:
+    async def body(client: Client) -> None:
+        client.change([edit((0, 0), (1000, 0), "int main() {}\n")], 2)
+        for method in ("spvls/binary", "spvls/summary", "spvls/cfg"):
+            assert await client.request(method, {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}) is None
+
+    run("embedded.cpp", "cpp", body)

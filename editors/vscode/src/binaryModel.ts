@@ -44,6 +44,8 @@ export class BinaryModel {
   private changed: Span[] = [];
   private beforeChange: number[] = [];
   private lastChange = 0;
+  /** Whether the last answer may be about another module than the one in sight. */
+  private isOther = false;
 
   /** `getText` reads the document. */
   constructor(private readonly getText: (range: Range) => string) {}
@@ -65,6 +67,12 @@ export class BinaryModel {
       : this.known?.result.gaps[message.gap]?.range;
   }
 
+  /** Whether a position is in the lines of the module whose words are known. */
+  covers({ line }: Position): boolean {
+    const map = this.known?.result.map ?? [];
+    return map.length > 0 && map[0]!.range.start.line <= line && line <= map[map.length - 1]!.range.end.line;
+  }
+
   /** What the cursor is on. */
   selection(position: Position): ToPage | undefined {
     const spans = this.known && spansAt(this.known.result.map, position);
@@ -74,6 +82,7 @@ export class BinaryModel {
   /** Takes an answer in, also one that edits have overtaken: the next one tells what changed since. */
   learn(answer: BinaryResult | BinaryDelta): void {
     if (!("since" in answer)) {
+      this.isOther = this.known !== undefined;
       this.known = { result: answer, notes: new Array<undefined>(answer.map.length).fill(undefined) };
     } else if (this.known) {
       const { start, deleteCount, insert } = answer.map;
@@ -94,9 +103,13 @@ export class BinaryModel {
     const { result, notes } = this.known;
     result.map.forEach(({ range }, i) => (notes[i] ??= this.textOf(range)));
     const lines = linesOf(result, notes as string[], (range) => this.textOf(range));
-    const before = this.shown;
+    const before = this.isOther && changedWords(this.shown?.words ?? [], result.words).length ? undefined : this.shown;
+    this.isOther = false;
     if (before) {
       this.markChanges(before.words, result.words);
+    } else {
+      this.changed = [];
+      this.beforeChange = result.words;
     }
     this.shown = { words: result.words, lines, summary: summaryOf(result) };
     return before

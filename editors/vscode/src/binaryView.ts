@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import { BINARY_BODY, BinaryModel } from "./binaryModel";
 import type { FromPage, ToPage } from "./binaryMessages";
-import { LivePanel, toEditorRange } from "./livePanel";
+import { LivePanel, NO_MODULE, toEditorRange } from "./livePanel";
 import type { PanelKind } from "./livePanel";
 import { binary } from "./protocol";
 import type { Server } from "./server";
@@ -24,17 +24,26 @@ export class BinaryView extends LivePanel<ToPage, FromPage> {
     this.revealText(this.model.rangeOf(message));
   }
 
+  /** Another module of the text is asked for. */
   protected select(position: vscode.Position): void {
-    this.postIfAny(this.model.selection(position));
+    if (this.model.covers(position)) {
+      this.postIfAny(this.model.selection(position));
+    } else {
+      this.schedule();
+    }
   }
 
   protected async refresh(): Promise<void> {
-    const answer = await this.server.request(binary, { textDocument: this.uri, since: this.model.since });
+    const answer = await this.server.request(binary, { ...this.subject, since: this.model.since });
+    if (!answer) {
+      this.post({ type: "failed", reason: NO_MODULE });
+      return;
+    }
     this.model.learn(answer);
     if (answer.version === this.document.version) {
       this.postIfAny(this.model.update());
       if (this.editor) {
-        this.select(this.editor.selection.active);
+        this.postIfAny(this.model.selection(this.editor.selection.active));
       }
     }
   }

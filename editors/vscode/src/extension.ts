@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { BinaryView } from "./binaryView";
 import { openExample } from "./example";
 import { FlowView } from "./flowView";
-import { FirstNeed } from "./hostLanguages";
+import { FirstNeed, tellLanguages } from "./hostLanguages";
 import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
 import { Server } from "./server";
@@ -53,6 +53,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     command("restartServer", () => server.restart()),
     command("showOutput", () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
+      tellLanguages();
       if (server.isUsed && RESTARTING.some((name) => change.affectsConfiguration(name))) {
         void server.restart();
       }
@@ -63,5 +64,6 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
       }
     }),
   );
+  tellLanguages();
   context.subscriptions.push(new FirstNeed(() => void server.start()));
 }

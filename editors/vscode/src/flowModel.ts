@@ -5,8 +5,8 @@ import type { FlowFunction, FlowResult } from "./protocol";
 
 export const FLOW_BODY = '<main id="viewport" tabindex="0"><div id="canvas"></div></main>';
 
-/** Asks the server for functions: those around a position with their pictures, or all of them without. */
-type Ask = (position?: Position) => Promise<FlowResult>;
+/** Asks the server for functions: the one around a position with its picture, or all of the module there without. */
+type Ask = (position: Position | undefined, all: boolean) => Promise<FlowResult>;
 
 function titleOf({ name, blocks, constructs }: FlowFunction): string {
   const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -57,13 +57,13 @@ export class FlowModel {
     if (!position) {
       return undefined;
     }
-    const [found] = (await this.ask(position)).functions;
+    const [found] = (await this.ask(position, false)).functions;
     return found?.blocks.length && touches(found.range, position) ? found : undefined;
   }
 
   /** While the cursor is in no function, the one in sight stays; at first it is the first one. */
   private async another(): Promise<FlowFunction | undefined> {
-    const { functions } = await this.ask();
+    const { functions } = await this.ask(this.cursor(), true);
     const whole = functions.filter(({ blocks }) => blocks.length);
     const chosen = whole.find(({ id }) => id === this.shown?.id) ?? whole[0];
     return this.at(chosen?.range.start);

@@ -5,15 +5,18 @@ import { FLOW_BODY, FlowModel } from "./flowModel";
 import { LivePanel } from "./livePanel";
 import type { PanelKind } from "./livePanel";
 import { controlFlow } from "./protocol";
+import type { FlowResult } from "./protocol";
 import type { Server } from "./server";
+
+const NOTHING: FlowResult = { version: 0, functions: [] };
 
 const KIND: PanelKind = { name: "flow", title: "control flow", pause: 120, body: FLOW_BODY };
 
 export class FlowView extends LivePanel<ToPage, FromPage> {
   private readonly model = new FlowModel(
-    (position) =>
-      this.server.request(controlFlow, { textDocument: this.uri, ...(position && { position, format: "svg" as const }) }),
-    () => this.editor?.selection.active,
+    async (position, all) =>
+      (await this.server.request(controlFlow, { ...this.subject, position, ...(all ? { all } : { format: "svg" as const }) })) ?? NOTHING,
+    () => this.subject.position,
   );
 
   constructor(document: vscode.TextDocument, server: Server, extension: vscode.Uri, onClose: () => void) {

@@ -19,6 +19,11 @@ export function ownLanguages(): string[] {
   return chosenLanguages().filter((name) => OWN.has(name));
 }
 
+/** Lets the conditions of commands know the languages, as `spvls.languages`. */
+export function tellLanguages(): void {
+  void vscode.commands.executeCommand("setContext", "spvls.languages", chosenLanguages());
+}
+
 /** Calls `start` once, when a document is open that the server is of use for. */
 export class FirstNeed implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];

@@ -1,7 +1,10 @@
 /** Views beside a text that follow its edits and its cursor: one panel for each document and kind of view. */
 import * as vscode from "vscode";
 import type { Range } from "vscode-languageclient/lib/common/api";
+import { chosenLanguages } from "./hostLanguages";
 import type { Server } from "./server";
+
+export const NO_MODULE = "There is no module in this text.";
 
 export interface PanelKind {
   /** Names the panel, and its files: `webview/NAME.ts` and `NAME.css`. */
@@ -24,6 +27,8 @@ export abstract class LivePanel<ToPage, FromPage> {
   private pause: ReturnType<typeof setTimeout> | undefined;
   private isAsking = false;
   private isOutdated = false;
+  /** Where the cursor was last, which says which module of a text is meant; its editor may be out of sight. */
+  private cursor: vscode.Position | undefined;
 
   constructor(
     protected readonly document: vscode.TextDocument,
@@ -54,6 +59,7 @@ export abstract class LivePanel<ToPage, FromPage> {
       vscode.workspace.onDidCloseTextDocument((closed) => closed === document && this.panel.dispose()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         if (textEditor.document === document && selections[0]) {
+          this.cursor = selections[0].active;
           this.select(selections[0].active);
         }
       }),
@@ -90,8 +96,10 @@ export abstract class LivePanel<ToPage, FromPage> {
     void this.panel.webview.postMessage(message);
   }
 
-  protected get uri(): { uri: string } {
-    return { uri: this.document.uri.toString() };
+  /** The module that is shown. */
+  protected get subject(): { textDocument: { uri: string }; position: vscode.Position | undefined } {
+    this.cursor = this.editor?.selection.active ?? this.cursor;
+    return { textDocument: { uri: this.document.uri.toString() }, position: this.cursor };
   }
 
   protected get editor(): vscode.TextEditor | undefined {
@@ -171,8 +179,8 @@ export class LivePanels implements vscode.Disposable {
 
   show(): void {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== "spirv") {
-      void vscode.window.showInformationMessage(`Open a SPIR-V assembly file to see its ${this.what}.`);
+    if (!document || !chosenLanguages().includes(document.languageId)) {
+      void vscode.window.showInformationMessage(`Open a text with a SPIR-V module to see its ${this.what}.`);
       return;
     }
     const key = document.uri.toString();

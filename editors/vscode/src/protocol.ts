@@ -81,6 +81,8 @@ export interface Summary {
   targetEnv?: string | null;
   /** Version of the document that this belongs to. */
   documentVersion?: number;
+  /** Lines of the module in the document. */
+  range?: Range;
   /** All that there is to say, where it was asked for. */
   details?: Details;
 }
@@ -204,7 +206,12 @@ interface OfDocument {
   textDocument: TextDocumentIdentifier;
 }
 
-export const binary = new RequestType<OfDocument & { since?: number }, BinaryResult | BinaryDelta, void>("spvls/binary");
+/** A module of the document: that at the position, or else the one before it, or the first one. */
+interface OfModule extends OfDocument {
+  position?: Position | undefined;
+}
+
+export const binary = new RequestType<OfModule & { since?: number | undefined }, BinaryResult | BinaryDelta | null, void>("spvls/binary");
 /** A module that shows the entry of the grammar with that key. */
 export interface ExampleModule {
   key: string;
@@ -212,8 +219,9 @@ export interface ExampleModule {
 }
 
 export const example = new RequestType<OfDocument & { position: Position }, ExampleModule | null, void>("spvls/example");
-export const summary = new RequestType<OfDocument & { format?: "json" }, Summary, void>("spvls/summary");
-export const controlFlow = new RequestType<OfDocument & { position?: Position; format?: "svg" }, FlowResult, void>("spvls/cfg");
+export const summary = new RequestType<OfModule & { format?: "json" }, Summary | null, void>("spvls/summary");
+/** The function around the position, or all of the module. */
+export const controlFlow = new RequestType<OfModule & { format?: "svg"; all?: true }, FlowResult | null, void>("spvls/cfg");
 export const disassemble = new RequestType<{ uri: string }, DisassembleResult, void>("spvls/disassemble");
 export const writeBinary = new RequestType<
   OfDocument & { target: string; force?: boolean },

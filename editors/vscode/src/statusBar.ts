@@ -71,7 +71,7 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const params = { textDocument: { uri: document.uri.toString() } };
-    const facts = await this.server.request(summary, params).catch((): Summary => ({}));
+    const facts = (await this.server.request(summary, params).catch(() => null)) ?? {};
     if (document === moduleInSight()) {
       this.show(vscode.languages.getDiagnostics(document.uri), facts);
     }

@@ -1,6 +1,7 @@
 /** The summary of a module beside the text: entry points, interfaces, resources, blocks, constants. */
 import type * as vscode from "vscode";
-import { LivePanel } from "./livePanel";
+import type { Range } from "vscode-languageclient/lib/common/api";
+import { LivePanel, NO_MODULE } from "./livePanel";
 import type { PanelKind } from "./livePanel";
 import { summary } from "./protocol";
 import type { Details } from "./protocol";
@@ -11,6 +12,7 @@ const KIND: PanelKind = { name: "summary", title: "summary", pause: 120, body: '
 
 export class SummaryView extends LivePanel<ToPage, FromPage> {
   private shown: Details | undefined;
+  private lines: Range | undefined;
 
   constructor(document: vscode.TextDocument, server: Server, extension: vscode.Uri, onClose: () => void) {
     super(document, server, extension, KIND, onClose);
@@ -26,12 +28,20 @@ export class SummaryView extends LivePanel<ToPage, FromPage> {
     this.revealText(range);
   }
 
-  protected select(): void {
-    // The summary is that of the whole module, wherever the cursor is.
+  /** Another module of the text is asked for. */
+  protected select({ line }: vscode.Position): void {
+    if (!this.lines || line < this.lines.start.line || line >= this.lines.end.line) {
+      this.schedule();
+    }
   }
 
   protected async refresh(): Promise<void> {
-    const answer = await this.server.request(summary, { textDocument: this.uri, format: "json" });
+    const answer = await this.server.request(summary, { ...this.subject, format: "json" });
+    if (!answer) {
+      this.post({ type: "failed", reason: NO_MODULE });
+      return;
+    }
+    this.lines = answer.range;
     if (answer.details && answer.documentVersion === this.document.version) {
       this.shown = answer.details;
       this.resume();

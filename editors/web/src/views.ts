@@ -77,7 +77,7 @@ class BinaryView extends View {
   private readonly model = new BinaryModel((range) => this.subject.textOf(range));
 
   async refresh(): Promise<void> {
-    const answer = await this.subject.ask<BinaryResult | BinaryDelta>("spvls/binary", { since: this.model.since });
+    const answer = await this.subject.ask<BinaryResult | BinaryDelta>("spvls/binary", { since: this.model.since, position: this.subject.cursor });
     this.model.learn(answer);
     if (this.subject.isInStep && answer.version === this.subject.version) {
       this.model.update();
@@ -97,13 +97,13 @@ class BinaryView extends View {
     if (selection) {
       this.post(selection);
     }
-    return false;
+    return !this.model.covers(this.subject.cursor);
   }
 }
 
 class FlowView extends View {
   private readonly model = new FlowModel(
-    (position) => this.subject.ask<FlowResult>("spvls/cfg", position && { position, format: "svg" }),
+    (position, all) => this.subject.ask<FlowResult>("spvls/cfg", { position, ...(all ? { all } : { format: "svg" }) }),
     () => this.subject.cursor,
   );
 
@@ -128,8 +128,11 @@ class FlowView extends View {
 }
 
 class SummaryView extends View {
+  private lines: Range | undefined;
+
   async refresh(): Promise<void> {
-    const { details } = await this.subject.ask<Summary>("spvls/summary", { format: "json" });
+    const { details, range } = await this.subject.ask<Summary>("spvls/summary", { format: "json", position: this.subject.cursor });
+    this.lines = range;
     if (details && this.subject.isInStep) {
       this.post({ type: "show", details });
     }
@@ -140,7 +143,8 @@ class SummaryView extends View {
   }
 
   select(): boolean {
-    return false;
+    const { line } = this.subject.cursor;
+    return !this.lines || line < this.lines.start.line || line >= this.lines.end.line;
   }
 }
 

@@ -37,7 +37,7 @@ def register(server: SpirvServer) -> None:
     @server.feature("spvls/binary")
     async def binary(params: Any) -> Json | Raw:
         uri, given = uri_of(params), params.get("position")
-        session = server.session(uri, position_of(given) if given is not None else None)
+        session = server.session_near(uri, position_of(given) if given is not None else None)
         try:
             words = await server.binaries.word_map(session)
         except StaleError:

@@ -60,14 +60,15 @@ def register(server: SpirvServer) -> None:
                 answer["details"] = to_json(whole, session.convert.to_range, visible)
             else:
                 answer["lines"] = to_json(tuple(summary_lines(whole)), session.convert.to_range)
-        return {"documentVersion": session.version, **answer}
+        return {"documentVersion": session.version, "range": _lines(session), **answer}
 
     @server.feature("spvls/cfg")
     async def control_flow(params: Any) -> Json:
         session = _session(server, params)
         given = params.get("position")
         form = choice_of(params, "format", tuple(DRAWINGS))
-        position = session.convert.position(position_of(given)) if given is not None else None
+        around = given is not None and params.get("all") is not True
+        position = session.convert.position(position_of(given)) if around else None
         version = session.version
         graphs = list(flow_graphs(session.source_module, position))
         functions: list[Json] = [to_json(graph, session.convert.to_range, visible) for graph in graphs]
@@ -112,9 +113,15 @@ def register(server: SpirvServer) -> None:
 
 
 def _session(server: SpirvServer, params: Any) -> Session:
-    """The module that a request is about: that at its position, or the first one of the document."""
+    """The module that a view is about: that at its position, or else the one before it, or the first one of the document."""
     uri, given = uri_of(params), params.get("position")
-    return server.session(uri, position_of(given) if given is not None else None)
+    return server.session_near(uri, position_of(given) if given is not None else None)
+
+
+def _lines(session: Session) -> Json:
+    """The lines of a module in its document."""
+    first, end = session.span.first, session.span.end
+    return {"start": {"line": first, "character": 0}, "end": {"line": end, "character": 0}}
 
 
 def _module_of(document: HostDocument, address: str, index: int) -> SourceModule:

@@ -69,6 +69,41 @@ for _, change in ipairs(edits.documentChanges and edits.documentChanges[1].edits
   check.holds(change.range.start.line < last, "an edit beyond the module")
 end
 
+-- The views show the module that the cursor is in, or the one before it.
+local function go_to(pattern)
+  vim.api.nvim_win_set_cursor(0, { check.line_of(pattern) + 1, 0 })
+  vim.cmd("doautocmd CursorMoved")
+end
+local function shows(view, pattern, what)
+  check.eventually(what, function()
+    return table.concat(vim.api.nvim_buf_get_lines(view, 0, -1, false), "\n"):find(pattern)
+  end)
+end
+local function follows(command, name, first, second)
+  go_to("TARGET_ENV")
+  vim.cmd(command)
+  local view = vim.fn.bufnr("spvls://" .. name .. "/")
+  check.holds(view ~= -1, "a buffer of " .. command)
+  shows(view, first, command .. " shows the first module")
+  go_to("%%missing")
+  shows(view, second, command .. " shows the module at the cursor")
+  go_to("PIPELINE")
+  vim.wait(300)
+  shows(view, second, command .. " shows the module before the cursor")
+  go_to("; Generator")
+  shows(view, first, command .. " goes back to the first module")
+  vim.api.nvim_buf_set_lines(0, 1, 1, false, { "#" })
+  go_to("%%main = OpFunction %%void None %%fn")
+  shows(view, first, command .. " follows a module that has moved")
+  vim.cmd(command)
+end
+vim.cmd("edit! clear.amber")
+check.attached()
+follows("SpirvBinary", "binary", "OpFunction %%void None %%fn", "OpFunction %%void None %%missing")
+follows("SpirvSummary", "summary", "SPIR%-V 1%.3", "SPIR%-V 1%.0")
+check.replace("%%entry = OpLabel", "%%start = OpLabel")
+follows("SpirvCfg", "cfg", "%%start", "%%entry")
+
 -- Without an instruction there is no server.
 vim.fn.writefile({ "int main() { return 0; }" }, "plain.cpp")
 vim.cmd("edit plain.cpp")

@@ -59,6 +59,54 @@ const steps = {
     assert.deepEqual([text.match(/%nothing\b/g).length, text.match(/%void\b/g).length], [3, 3]);
   },
 
+  async "the binary beside the text is that of the module at the cursor"(bench) {
+    await bench.goTo("TARGET_ENV spv1.3");
+    await bench.run("SPIR-V: Show Binary");
+    const mistake = bench.webview.locator(".line", { hasText: "%missing" });
+    await bench.webview.locator(".line.instruction", { hasText: "OpTypeVoid" }).waitFor();
+    assert.equal(await mistake.count(), 0);
+    await bench.goTo("None %missing");
+    await mistake.first().waitFor();
+    await bench.goTo("PIPELINE compute pipeline");
+    await bench.page.waitForTimeout(500);
+    assert.equal(await mistake.count(), 1, "the module before the cursor stays");
+    const capability = bench.webview.locator(".line.instruction", { hasText: "OpCapability Shader" });
+    await capability.locator(".word").nth(1).click();
+    await bench.page.locator(".editor-instance .selected-text").first().waitFor();
+    await bench.goTo("; Generator");
+    await eventually("the first module is back", async () => (await mistake.count()) === 0 && (await capability.count()) === 1);
+    await bench.screenshot("amber-binary");
+  },
+
+  async "so is the control flow"(bench) {
+    await bench.closeAll();
+    await bench.openFile("clear.amber");
+    await bench.goTo("%entry = OpLabel");
+    await bench.replace("%entry = OpLabel", "%entry", "start");
+    await bench.run("SPIR-V: Show Control Flow");
+    await bench.webview.locator('.block[data-block="start"]').waitFor();
+    await bench.goTo("None %missing");
+    await bench.webview.locator('.block[data-block="entry"]').waitFor();
+    await bench.goTo("; Generator");
+    await bench.webview.locator('.block[data-block="start"]').waitFor();
+  },
+
+  async "and so is the summary"(bench) {
+    await bench.page.keyboard.press("Control+S");
+    await bench.closeAll();
+    await bench.openFile("clear.amber");
+    await bench.goTo("None %missing");
+    await bench.run("SPIR-V: Show Module Summary");
+    const headed = (version) => eventually(`the summary is that of ${version}`, async () => (await summaryOf(bench)).startsWith(version));
+    await headed("SPIR-V 1.0");
+    await bench.goTo("TARGET_ENV spv1.3");
+    await bench.goTo("; Generator");
+    await headed("SPIR-V 1.3");
+    await bench.page.keyboard.press("Control+Home");
+    await bench.page.keyboard.press("Control+End");
+    await headed("SPIR-V 1.0");
+  },
+
   async "mistakes in strings of C++ are underlined at their places"(bench) {
     await bench.closeAll();
     await bench.openFile("embedded.cpp");
@@ -69,6 +117,24 @@ const steps = {
     await bench.goTo("None %missing\\n");
     await underlined(bench, bench.token(/"%main.*%missing/, "%missing"));
     await hover(bench, bench.token(/"%entry/, "OpLabel"), /OpLabel/);
+  },
+
+  async "the views of a string of C++ are those of its module"(bench) {
+    await bench.goTo("OpExecutionMode %main LocalSize");
+    await bench.run("SPIR-V: Show Control Flow");
+    await bench.webview.locator('.block[data-block="entry"]').click();
+    await eventually("the block is selected in the string", async () => {
+      const place = await bench.token(/^\s*%entry = OpLabel/, "%entry").boundingBox();
+      const marks = await Promise.all((await bench.page.locator(".editor-instance .selected-text").all()).map((mark) => mark.boundingBox()));
+      return marks.some((mark) => mark && place && Math.abs(mark.y - place.y) < 3);
+    });
+    await bench.closeAll();
+    await bench.openFile("embedded.cpp");
+    await bench.goTo("None %missing\\n");
+    await bench.run("SPIR-V: Show Binary");
+    await eventually("the page says why there are no words", async () => /string literals/.test(await summaryOf(bench)));
+    await bench.closeAll();
+    await bench.openFile("embedded.cpp");
   },
 
   async "nothing answers outside of the modules"(bench) {
@@ -107,6 +173,10 @@ const steps = {
     await bench.page.locator('.editor-group-container.active .tab.active[data-resource-name="add.hlsl"]').waitFor();
   },
 };
+
+function summaryOf(bench) {
+  return bench.webview.locator("#summary").innerText();
+}
 
 /** Waits until a squiggle stands under a token. */
 async function underlined(bench, token) {

@@ -43,7 +43,7 @@ local function line_of(view, word)
 end
 
 -- Lights the words under the cursor of the source.
-function kind.follow_source(view)
+local function light(view)
   local place = view.result and live.cursor(view)
   if not place then
     return
@@ -63,6 +63,16 @@ function kind.follow_source(view)
     return is_token and "SpvlsToken" or "SpvlsInstruction"
   end)
   live.bring_into_sight(view, line_of(view, token.word))
+end
+
+-- Another module of the text is asked for.
+function kind.follow_source(view)
+  local place = view.result and live.cursor(view)
+  local map = place and view.result.map
+  if map and (#map == 0 or place.line < map[1].range.start.line or place.line > map[#map].range["end"].line) then
+    live.schedule(view)
+  end
+  light(view)
 end
 
 -- The range of the source under the cursor of the view.
@@ -90,7 +100,7 @@ local function mark_changes(view, before, after)
 end
 
 function kind.question(view)
-  local params = { textDocument = { uri = vim.uri_from_bufnr(view.source) } }
+  local params = live.subject(view)
   params.since = view.known and view.known.version
   return "spvls/binary", params
 end
@@ -129,7 +139,7 @@ function kind.show(view)
   mark(view, changes, 1, #view.lines, function(word)
     return view.changed and view.changed[word] and "SpvlsChanged"
   end)
-  kind.follow_source(view)
+  light(view)
 end
 
 function M.toggle()

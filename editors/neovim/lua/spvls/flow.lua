@@ -46,9 +46,9 @@ function kind.follow_source(view)
   end
 end
 
--- The listings of all functions; which of them is shown depends on the cursor.
+-- The listings of all functions of the module; which of them is shown depends on the cursor.
 function kind.question(view)
-  return "spvls/cfg", { textDocument = { uri = vim.uri_from_bufnr(view.source) }, format = "text" }
+  return "spvls/cfg", vim.tbl_extend("error", live.subject(view), { all = true, format = "text" })
 end
 
 -- The function around the cursor; outside of functions the one in sight stays, at first it is the first one.

@@ -40,6 +40,12 @@ function M.cursor(view)
   end
 end
 
+-- What says to the server which module is shown: the text, and where its cursor is, or was when a window last showed it.
+function M.subject(view)
+  view.place = M.cursor(view) or view.place
+  return { textDocument = { uri = vim.uri_from_bufnr(view.source) }, position = view.place }
+end
+
 -- Whether a range of the protocol has something on the line of a place.
 function M.touches(range, place)
   return range.start.line <= place.line and place.line <= range["end"].line
@@ -94,6 +100,8 @@ local function update(view)
     if failure then
       view.known = nil
       vim.notify("spvls: " .. failure.message, vim.log.levels.WARN)
+    elseif result == nil or result == vim.NIL then
+      M.write(view, { "There is no module in this text." })
     else
       if view.kind.learn then
         view.kind.learn(view, result)

@@ -6,18 +6,23 @@ local M = {}
 local kind = { name = "summary", filetype = "spirvsummary", pause = 100 }
 
 function kind.question(view)
-  return "spvls/summary", { textDocument = { uri = vim.uri_from_bufnr(view.source) }, format = "text" }
+  return "spvls/summary", vim.tbl_extend("error", live.subject(view), { format = "text" })
 end
 
 function kind.show(view, result)
-  view.lines = result.lines
+  view.lines, view.range = result.lines, result.range
   live.write(view, vim.tbl_map(function(line)
     return line.text
   end, result.lines))
 end
 
--- The summary is that of the whole module, wherever the cursor is.
-function kind.follow_source() end
+-- Another module of the text is asked for.
+function kind.follow_source(view)
+  local place = live.cursor(view)
+  if place and not (view.range and view.range.start.line <= place.line and place.line < view.range["end"].line) then
+    live.schedule(view)
+  end
+end
 
 function kind.range_at_cursor(view)
   local line = view.lines and view.lines[vim.api.nvim_win_get_cursor(0)[1]]
