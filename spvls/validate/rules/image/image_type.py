@@ -26,7 +26,7 @@ RESERVED = traits.SPARSE & traits.PROJECTIVE
 
 
 class Image(NamedTuple):
-    """The operands of an OpTypeImage; `access` is -1 where it has no access qualifier."""
+    """The operands of an OpTypeImage."""
 
     type: Type
     sampled_type: Type | None
@@ -36,7 +36,11 @@ class Image(NamedTuple):
     multisampled: int
     sampled: int
     format: int
-    access: int
+
+    @property
+    def access(self) -> int:
+        """The access qualifier; -1 where there is none."""
+        return self.type.word(7)
 
     @property
     def plane(self) -> int:
@@ -54,4 +58,4 @@ def image_of(type_: Type | None) -> Image | None:
         type_ = type_.element
     if type_ is None or type_.kind != spv.OpTypeImage or len(type_.operands) < 7:
         return None
-    return Image(type_, type_.element, *(type_.word(at) for at in range(1, 8)))
+    return Image(type_, type_.element, *(type_.word(at) for at in range(1, 7)))

@@ -36,7 +36,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     elif image.dim in (SUBPASS, TILE):
         yield op.operand_fault(OpSampledImage_Image, "an image that can be sampled")
     elif not _alike(image, wanted := image_of(op.result)):
-        if wanted is not None and _alike(image._replace(access=wanted.access), wanted):
+        if wanted is not None and _alike_but_for_access(image, wanted):
             what = f"an image that is {_access(image)}, expected one that is {_access(wanted)}, as in the result type"
             yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} is {what}")
             return
@@ -51,8 +51,10 @@ def _access(image: Image) -> str:
 
 def _alike(image: Image, other: Image | None) -> bool:
     """Whether two image types differ in Depth at most."""
-    if other is None:
-        return True
+    return other is None or (image.access == other.access and _alike_but_for_access(image, other))
+
+
+def _alike_but_for_access(image: Image, other: Image) -> bool:
     return image._replace(type=other.type, depth=0, sampled_type=None) == other._replace(depth=0, sampled_type=None) and (
         image.sampled_type is None or other.sampled_type is None or image.sampled_type.id == other.sampled_type.id
     )
