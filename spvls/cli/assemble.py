@@ -9,7 +9,7 @@ from spvls import AssembleError, assemble_with_ids
 from spvls.cli.console import colored, warn
 from spvls.cli.failure import Failure
 from spvls.cli.formats.text import as_text
-from spvls.cli.modules import chosen_module, module_argument
+from spvls.cli.modules import TextModule, chosen_module, module_argument
 from spvls.cli.outcome import Listing
 from spvls.cli.output import force_argument, write
 from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, stdin_argument, text_of
@@ -51,11 +51,7 @@ def run(options: Namespace) -> int:
             module.text, target_env=target, preserve_numeric_ids=options.preserve_numeric_ids
         )
     except AssembleError as error:
-        listing = Listing(shown(options.path), module.host.lines, color=colored(sys.stderr), spans=module.host.spans)
-        placement = module.host.placement(module.span)
-        for finding in error.diagnostics:
-            warn(as_text(listing, placed(finding, placement)), styled=listing.color)
-        warn(str(Tally(error.diagnostics)))
+        warn_of_errors(error, module, options.path)
         return 1
     write(options.output, binary, force=options.force)
     header = read_header(split_lines(module.text))
@@ -66,3 +62,12 @@ def run(options: Namespace) -> int:
     if options.id_map is not None:
         write(options.id_map, json_text(numbers, indent=1).encode() + b"\n", force=options.force)
     return 0
+
+
+def warn_of_errors(error: AssembleError, module: TextModule, path: str) -> None:
+    """Show what keeps a text from being assembled, each error at its place, and count them."""
+    listing = Listing(shown(path), module.host.lines, color=colored(sys.stderr), spans=module.host.spans)
+    placement = module.host.placement(module.span)
+    for finding in error.diagnostics:
+        warn(as_text(listing, placed(finding, placement)), styled=listing.color)
+    warn(str(Tally(error.diagnostics)))

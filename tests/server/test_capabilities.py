@@ -41,6 +41,7 @@ FEATURES: dict[str, dict[str, Any]] = {
     "code actions": {
         "codeActionProvider.codeActionKinds": [
             "quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.organizeImports", "source.fixAll",
+            "source.strip",
             "explain",
         ],
         "codeActionProvider.resolveProvider": True,

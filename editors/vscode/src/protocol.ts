@@ -177,6 +177,8 @@ export interface Details {
   resources: Resource[];
   pushConstants: PushConstants[];
   specConstants: SpecConstant[];
+  /** `bytes` is null where the module does not have the text. */
+  sources: { name: string; language: string; bytes: number | null }[];
   requirements: { name: string; askedBy: Named[] }[];
   sizes: { instructions: number; words: number; functions: number; declarations: number; blocks: number };
 }

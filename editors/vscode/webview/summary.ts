@@ -171,6 +171,9 @@ function show(details: Details): void {
   const constants = details.specConstants.map((constant) =>
     row([String(constant.specId ?? "—"), titled(constant.id, constant.name), code(constant.type), constant.default], constant.range),
   );
+  const sources = details.sources.map(({ name, language, bytes }) =>
+    row([name, language, bytes === null ? "not in the module" : plural(bytes, "byte")], null),
+  );
   const needs = details.requirements.flatMap(({ name, askedBy }) =>
     askedBy.map((asked, at) => row([at ? "" : name, asked.name], asked.range)),
   );
@@ -184,6 +187,7 @@ function show(details: Details): void {
       return section(title, ...block(found.block));
     }),
     ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default"], constants))] : []),
+    ...(sources.length ? [section("Sources", table(["name", "language", "text"], sources))] : []),
     ...(needs.length ? [section("Needs of a Vulkan device", table(["version, extension or feature", "asked for by"], needs))] : []),
   );
 }

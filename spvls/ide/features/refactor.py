@@ -16,6 +16,7 @@ from spvls.ide.source.occurrences import id_at, occurrences
 from spvls.ide.source.sections import Section, section_title, sections
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
+from spvls.ide.transform.actions import transformations
 from spvls.ide.words.encoding import LiveEncoding
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.purity import is_pure
@@ -35,6 +36,7 @@ def refactorings(source: SourceModule, position: Position) -> Iterator[Refactori
     if _has_numbers(source, position):
         yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(source), True)
     yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(source), True)
+    yield from transformations(source)
 
 
 def _has_numbers(source: SourceModule, position: Position) -> bool:

@@ -14,6 +14,7 @@ from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.block_members import BlockReader
 from spvls.ide.summary.summary import (
+    CarriedSource,
     EntryPointSummary,
     InterfaceVariable,
     ModuleHeader,
@@ -82,6 +83,7 @@ class _Reader:
             tuple(resources),
             tuple(self._push_constants()),
             tuple(constants),
+            tuple(self._sources()),
             tuple(self._requirements()),
             self._sizes(header.words),
         )
@@ -97,6 +99,16 @@ class _Reader:
             declarations,
             sum(len(function.blocks) for function in functions),
         )
+
+    def _sources(self) -> Iterator[CarriedSource]:
+        known = self._module.source_files
+        for record in self._module.declarations.records(spv.OpString):
+            name = record.result or ""
+            if any(use.opcode.value == spv.OpLine for _, use in self._module.ids.uses(name)):
+                known.of(name)  # a file of lines alone is among the files from now on
+        for file in known.files:
+            size = len(file.text) if file.text is not None else None
+            yield CarriedSource(file.name.decode("utf-8", "replace"), file.language, size)
 
     def _requirements(self) -> Iterator[Requirement]:
         """What a Vulkan device has to have for the module; nothing for a kernel."""

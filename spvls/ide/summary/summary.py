@@ -116,6 +116,15 @@ class Requirement(NamedTuple):
     asked_by: tuple[Named, ...]
 
 
+class CarriedSource(NamedTuple):
+    """A source that debug information names; `bytes` is None where the module does not have its text, `language` is empty where
+    nothing says it."""
+
+    name: str
+    language: str
+    bytes: int | None
+
+
 class Sizes(NamedTuple):
     instructions: int
     words: int
@@ -141,5 +150,6 @@ class Summary(NamedTuple):
     resources: tuple[Resource, ...]
     push_constants: tuple[PushConstants, ...]
     spec_constants: tuple[SpecConstant, ...]
+    sources: tuple[CarriedSource, ...]
     requirements: tuple[Requirement, ...]
     sizes: Sizes

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from spvls.diagnostic import Range
 from spvls.ide.flow.wording import counted
 from spvls.ide.summary.block_members import BlockLayout, BlockMember
-from spvls.ide.summary.summary import EntryPointSummary, InterfaceVariable, Resource, SpecConstant, Summary, Workgroup
+from spvls.ide.summary.summary import (
+    CarriedSource,
+    EntryPointSummary,
+    InterfaceVariable,
+    Resource,
+    SpecConstant,
+    Summary,
+    Workgroup,
+)
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
@@ -68,6 +76,7 @@ def _sections(summary: Summary) -> Iterator[SummaryLine]:
         yield SummaryLine(f"Push constants {titled(constants.id, constants.name)}{size}", constants.range)
         yield from _block(constants.block)
     yield from _section("Specialization constants", [_constant(found) for found in summary.spec_constants])
+    yield from _section("Sources", [_source(found) for found in summary.sources])
     if summary.requirements:
         yield SummaryLine("")
         yield SummaryLine("Needs of a Vulkan device")
@@ -184,3 +193,8 @@ def _members(members: Sequence[BlockMember], depth: int) -> Iterator[tuple[str, 
 def _constant(constant: SpecConstant) -> _Row:
     spec_id = "no SpecId" if constant.spec_id is None else f"SpecId {constant.spec_id}"
     return (spec_id, titled(constant.id, constant.name), constant.type, f"= {constant.default}"), constant.range
+
+
+def _source(source: CarriedSource) -> _Row:
+    size = "text not in the module" if source.bytes is None else counted(source.bytes, "byte")
+    return (source.name, source.language, size), None

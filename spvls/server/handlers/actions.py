@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.features.refactor import edits_of, refactorings
+from spvls.ide.transform.actions import STRIP
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.params import place_of, text_of
@@ -24,7 +25,7 @@ from spvls.validate.repair import apart, fix_of
 _OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
         *("quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"),
-        *("source.organizeImports", "source.fixAll", "explain"),
+        *("source.organizeImports", "source.fixAll", STRIP, "explain"),
     ],
     resolve_provider=True,
 )

@@ -233,3 +233,11 @@ def test_what_a_device_has_to_have_is_told_with_what_asks_for_it() -> None:
     assert ("feature shaderFloat64", ["the capability Float64"]) in told
     assert "Needs of a Vulkan device" in text(summary_of(module))
     assert summary_of("OpCapability Kernel\nOpCapability Float64\nOpMemoryModel Physical64 OpenCL\n").requirements == ()
+
+
+def test_sources_have_their_language_and_size() -> None:
+    found = summary_of(text_of(FIXTURES / "sources" / "lines.frag.spvasm"))
+    assert found.sources == (("shaders/fade.frag", "GLSL", 216), ("tone.h", "", None))
+    lines = text(found).splitlines()
+    at = lines.index("Sources")
+    assert lines[at + 1 : at + 3] == ["  shaders/fade.frag  GLSL  216 bytes", "  tone.h                   text not in the module"]

@@ -1,0 +1,1 @@
+"""Transformations of whole modules, as edits to their texts."""
