@@ -42,6 +42,7 @@ COMMANDS = {
     "dis": Command("spvls.cli.disassemble", "list a binary module as text"),
     "fmt": Command("spvls.cli.format", "put the white space of texts in order"),
     "strip": Command("spvls.cli.strip", "remove debug information, non-semantic instructions and reflection"),
+    "specialize": Command("spvls.cli.specialize", "give specialization constants values, and fold what is made of them"),
     "requirements": Command("spvls.cli.requirements", "list what modules need of a Vulkan device, and what asks for it"),
     "cfg": Command("spvls.cli.cfg", "draw the control flow of functions"),
     "reflect": Command("spvls.cli.reflect", "summarize a module: entry points, interfaces, resources, blocks"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spvls.grammar import spv
+from spvls.module.operation_types import SHIFTS, fits, part
 from spvls.syntax.instruction import Operand
 
 if TYPE_CHECKING:
@@ -16,18 +18,21 @@ if TYPE_CHECKING:
 
 
 def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], Constant | None]) -> Value | None:
-    """The value of an inner opcode and its operands; None where it has none: division by zero, an unknown operand."""
+    """The value of an inner opcode and its operands; None where it has none: division by zero, an unknown operand, operands of
+    types that the operation does not take."""
     if not operands or not isinstance(operands[0], int) or type_ is None:
         return None
     opcode = operands[0]
     arguments = operands[1:]
     structural = _STRUCTURAL.get(opcode)
     if structural is not None:
-        return structural(arguments, of)
+        return structural(arguments, of) if _composes(opcode, arguments, type_, of) else None
     if opcode == spv.OpBitcast:
         source = _constant(arguments[0], of) if arguments else None
         return _bitcast(source, type_) if source is not None else None
     operation = _OPERATIONS.get(opcode)
+    if opcode in _TO_INTEGER and type_.scalar is not None:
+        operation = partial(_truncated, type_.scalar)
     if operation is None:
         return None
     values = [_constant(argument, of) for argument in arguments]
@@ -35,9 +40,11 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
         return None
     constants = [value for value in values if value is not None]
     scalar = type_.scalar
+    if not fits(opcode, [constant.type for constant in constants], type_):
+        return None
     if scalar is None or scalar.width > WIDEST or (type_.is_vector and type_.count > MOST_LANES):
         return None
-    operand_type = _scalar(constants[0] if opcode in _SHIFTS else constants[-1]) if constants else None
+    operand_type = _scalar(constants[0] if opcode in SHIFTS else constants[-1]) if constants else None
     if type_.is_vector:
         lanes = [_lanes(constant, type_.count) for constant in constants]
         if any(lane is None for lane in lanes):
@@ -63,6 +70,9 @@ def _bitcast(constant: Constant, type_: Type) -> Value | None:
     if type_.count > MOST_LANES or (target is not None and target.width > WIDEST):
         return None
     if source is None or target is None or source.width % 8 or target.width % 8 or not source.width or not target.width:
+        return None
+    given = constant.type.count if constant.type is not None else 0
+    if (type_.count or 1) * target.width != (given or 1) * source.width:
         return None
     values = constant.value if isinstance(constant.value, tuple) else (constant.value,)
     bits = 0
@@ -140,23 +150,42 @@ def _signed(type_: Type, value: int) -> int:
     return bits - (1 << type_.width) if bits >> type_.width - 1 else bits
 
 
+def _truncated(result: Type, _: Type, value: float) -> int:
+    """A float as an integer of a type. Raises ValueError where it is out of the range of that, and the result undefined."""
+    whole = int(value)
+    if _wrap(whole, result) != whole:
+        raise ValueError
+    return whole
+
+
+_TO_INTEGER = frozenset({spv.OpConvertFToS, spv.OpConvertFToU})
+
+
+def _quantized(value: float) -> float:
+    """A float as a 16-bit one can have it: infinity where it is too large, and zero where it is too small for a normal number."""
+    try:
+        half: float = struct.unpack("<e", struct.pack("<e", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return math.copysign(0.0, value) if abs(half) < _LEAST_HALF else half
+
+
+_LEAST_HALF = 2.0**-14
+
+
 def _quotient(left: int, right: int) -> int:
     """Division that cuts towards zero."""
     whole = abs(left) // abs(right)
     return whole if (left < 0) == (right < 0) else -whole
 
 
-_SHIFTS = frozenset({spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic})
-
 _OPERATIONS: dict[int, Callable[..., Any]] = {
     spv.OpSConvert: lambda t, a: _signed(t, a),
     spv.OpUConvert: lambda t, a: _unsigned(t, a),
     spv.OpFConvert: lambda t, a: a,
-    spv.OpConvertFToS: lambda t, a: int(a),
-    spv.OpConvertFToU: lambda t, a: int(a),
     spv.OpConvertSToF: lambda t, a: float(_signed(t, a)),
     spv.OpConvertUToF: lambda t, a: float(_unsigned(t, a)),
-    spv.OpQuantizeToF16: lambda t, a: struct.unpack("<e", struct.pack("<e", a))[0],
+    spv.OpQuantizeToF16: lambda t, a: _quantized(a),
     spv.OpCopyObject: lambda t, a: a,
     spv.OpSNegate: lambda t, a: -a,
     spv.OpNot: lambda t, a: ~a,
@@ -198,6 +227,18 @@ _OPERATIONS: dict[int, Callable[..., Any]] = {
     spv.OpFRem: lambda t, a, b: math.fmod(a, b),
     spv.OpFMod: lambda t, a, b: a - b * math.floor(a / b),
 }
+
+
+def _composes(opcode: int, arguments: tuple[Operand, ...], type_: Type, of: Callable[[str], Constant | None]) -> bool:
+    """Whether the types of a structural operation fit together."""
+    constants = [_constant(argument, of) for argument in arguments[:2]]
+    first, second = (constant.type if constant is not None else None for constant in (*constants, None, None)[:2])
+    if opcode == spv.OpCompositeExtract:
+        return part(first, arguments[1:]) == type_.id
+    if opcode == spv.OpCompositeInsert:
+        return first is not None and second is not None and second.id == type_.id and part(second, arguments[2:]) == first.id
+    elements = [found.element_id for found in (first, second) if found is not None and found.is_vector]
+    return type_.is_vector and type_.count == len(arguments) - 2 and elements == [type_.element_id] * 2
 
 
 def _extract(arguments: tuple[Operand, ...], of: Callable[[str], Constant | None]) -> Value | None:

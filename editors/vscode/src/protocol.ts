@@ -160,6 +160,10 @@ export interface SpecConstant extends Named {
   specId: number | null;
   type: string;
   default: string;
+  /** The values that the type has, such as "0 to 255". */
+  values: string;
+  /** Ids of constants, types and functions, and execution modes by name. */
+  usedBy: string[];
 }
 
 export interface Details {

@@ -169,7 +169,17 @@ function show(details: Details): void {
     ...list("Imports", details.imports),
   );
   const constants = details.specConstants.map((constant) =>
-    row([String(constant.specId ?? "—"), titled(constant.id, constant.name), code(constant.type), constant.default], constant.range),
+    row(
+      [
+        String(constant.specId ?? "—"),
+        titled(constant.id, constant.name),
+        code(constant.type),
+        constant.default,
+        constant.values,
+        constant.usedBy.join(", "),
+      ],
+      constant.range,
+    ),
   );
   const sources = details.sources.map(({ name, language, bytes }) =>
     row([name, language, bytes === null ? "not in the module" : plural(bytes, "byte")], null),
@@ -186,7 +196,7 @@ function show(details: Details): void {
       const title = leadsTo(element("span", "", "Push constants ", titled(found.id, found.name), size), found.range);
       return section(title, ...block(found.block));
     }),
-    ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default"], constants))] : []),
+    ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default", "values", "used by"], constants))] : []),
     ...(sources.length ? [section("Sources", table(["name", "language", "text"], sources))] : []),
     ...(needs.length ? [section("Needs of a Vulkan device", table(["version, extension or feature", "asked for by"], needs))] : []),
   );

@@ -52,8 +52,8 @@ function _shtab_spvls_using
   test "$_shtab_spvls_cmdpath" = "$argv"
 end
 
-set -g _shtab_spvls_commands lint validate as dis fmt strip requirements cfg reflect sources rules explain doc serve
-set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --cache-dir --device --exclude --extract --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --ws -o
+set -g _shtab_spvls_commands lint validate as dis fmt strip specialize requirements cfg reflect sources rules explain doc serve
+set -g _shtab_spvls_opts_with_value --allow-origin --baseline --buffer-descriptor-layout --cache-dir --device --exclude --extract --format --function --id-map --ignore --image-descriptor-layout --include --jobs --max-access-chain-indexes --max-control-flow-nesting-depth --max-file-size --max-findings --max-function-args --max-global-variables --max-id-bound --max-local-variables --max-struct-depth --max-struct-members --max-switch-branches --module --output --root --sampler-descriptor-layout --select --stdin-filename --style --target-env --tcp --token-file --values --ws -o
 
 complete -c spvls -e
 complete -c spvls -f
@@ -218,6 +218,17 @@ complete -c spvls -n '_shtab_spvls_using strip' -l debug -d 'remove only names, 
 complete -c spvls -n '_shtab_spvls_using strip' -l nonsemantic -d 'remove only the instructions of all non-semantic sets'
 complete -c spvls -n '_shtab_spvls_using strip' -l reflect -d 'remove only decorations and instruction sets that reflection alone uses'
 complete -c spvls -n '_shtab_spvls_using strip; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a text or a binary, as its content shows; - is the standard input'
+complete -c spvls -n '_shtab_spvls_using; and test $_shtab_spvls_npos -eq 0' -a specialize -d 'Give specialization constants values, and fold what is made of them.'
+complete -c spvls -n '_shtab_spvls_using specialize' -s h -l help -d 'show this help message and exit'
+complete -c spvls -n '_shtab_spvls_using specialize' -s o -xka "(__fish_complete_path (commandline -ct))" -d 'the result, a text or a binary as the input is; - or none is the standard output'
+complete -c spvls -n '_shtab_spvls_using specialize' -l force -d 'replace a file that is read-only, or whose hard links or owner cannot be kept'
+complete -c spvls -n '_shtab_spvls_using specialize' -l module -x -d 'the module of this number, from 1, of a file that has several'
+complete -c spvls -n '_shtab_spvls_using specialize' -l stdin-filename -xka "(__fish_complete_path (commandline -ct))" -d 'the file that the standard input stands for: its name says what language it is in, and its folder has the settings'
+complete -c spvls -n '_shtab_spvls_using specialize' -l max-file-size -x -d 'refuse inputs larger than this (default: 64)'
+complete -c spvls -n '_shtab_spvls_using specialize' -l values -xka "(__fish_complete_path (commandline -ct))" -d 'read values from a file too: CONSTANT=VALUE on each line, with # before comments, or a JSON object'
+complete -c spvls -n '_shtab_spvls_using specialize' -l partial -d 'leave constants without a value to be specialized later (the default)'
+complete -c spvls -n '_shtab_spvls_using specialize' -l full -d 'give all other constants their default values'
+complete -c spvls -n '_shtab_spvls_using specialize; and test $_shtab_spvls_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a text or a binary, as its content shows; - is the standard input'
 complete -c spvls -n '_shtab_spvls_using; and test $_shtab_spvls_npos -eq 0' -a requirements -d 'List what modules need of a Vulkan device, and what asks for it.'
 complete -c spvls -n '_shtab_spvls_using requirements' -s h -l help -d 'show this help message and exit'
 complete -c spvls -n '_shtab_spvls_using requirements' -l target-env -xka "spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 spv1.5 spv1.6 vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4 opencl1.2 opencl1.2embedded opencl2.0 opencl2.0embedded opencl2.1 opencl2.1embedded opencl2.2 opencl2.2embedded opengl4.0 opengl4.1 opengl4.2 opengl4.3 opengl4.5" -d 'what the module is meant for; by default what it says itself'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Iterator
 
@@ -99,8 +98,7 @@ def _folding(source: SourceModule, record: Instruction) -> Iterator[Refactoring]
         return
     value = fold(operands, type_, module.constant)
     literal = _literal(value, type_)
-    to_integer = operands[:1] in ((spv.OpConvertFToS,), (spv.OpConvertFToU,))
-    if literal is None or (to_integer and not _is_whole(value, names, module)):
+    if literal is None:
         return
     opcode, words = literal
     text = " ".join([tables.opcode_name(opcode), f"%{type_.id}", *words])
@@ -126,12 +124,6 @@ def _literal(value: Value | None, type_: Type) -> tuple[int, list[str]] | None:
 
 
 _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
-
-
-def _is_whole(value: Value | None, names: list[str], module: Module) -> bool:
-    """Whether a float was within the range of the integers that it is converted to; else the result is undefined."""
-    given = module.constant(names[0])
-    return given is not None and isinstance(given.value, float) and math.trunc(given.value) == value
 
 
 def _is_plain(record: Instruction, module: Module) -> bool:

@@ -27,10 +27,11 @@ from spvls.ide.summary.summary import (
     Summary,
     Workgroup,
 )
-from spvls.module.declarations import DeclaredMode, EntryPoint
+from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import users
 from spvls.module.module import Module
+from spvls.module.specialization import spec_constants, spec_id
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import Instruction
@@ -273,25 +274,46 @@ class _Reader:
                 yield PushConstants(name, self._called(name), self._users(name), block, self._range(record))
 
     def _spec_constants(self) -> Iterator[SpecConstant]:
-        for record in self._records:
-            if record.opcode.value in (spv.OpSpecConstant, spv.OpSpecConstantTrue, spv.OpSpecConstantFalse) and record.result:
-                constant = self._module.constant(record.result)
-                decoration = self._module.decoration(record.result, Decoration.SpecId)
-                given = decoration.params[0] if decoration is not None and decoration.params else None
-                yield SpecConstant(
-                    given if isinstance(given, int) else None,
-                    record.result,
-                    self._called(record.result),
-                    self._module.spell(self._module.type(record.type)),
-                    plain_value(constant.value, constant.type) if constant is not None else "?",
-                    self._range(record),
-                )
+        for record in spec_constants(self._module):
+            name = record.result or ""
+            constant = self._module.constant(name)
+            type_ = self._module.type(record.type)
+            yield SpecConstant(
+                spec_id(self._module, name),
+                name,
+                self._called(name),
+                self._module.spell(type_),
+                plain_value(constant.value, constant.type) if constant is not None else "?",
+                values_of(type_),
+                tuple(dict.fromkeys(self._users_of_constant(name))),
+                self._range(record),
+            )
+
+    def _users_of_constant(self, name: str) -> Iterator[str]:
+        for chunk, use in self._module.ids.uses(name):
+            if chunk.is_function:
+                yield f"%{chunk.records[0].result}"
+            elif use.result is not None:
+                yield f"%{use.result}"
+            elif use.opcode.value == spv.OpExecutionModeId:
+                mode = use.operands[1]
+                yield mode_name(mode) if isinstance(mode, int) else ""
 
 
 def generator_name(word: int) -> str:
     """The tool that a generator word names, and its version."""
     tool, revision = word >> 16, word & 0xFFFF
     return f"{tables.generator(tool) or f'unknown tool {tool}'}, version {revision}"
+
+
+def values_of(type_: Type | None) -> str:
+    """The values that a scalar type has."""
+    if type_ is not None and type_.is_int and type_.width:
+        low = -(1 << type_.width - 1) if type_.signed else 0
+        return f"{low} to {low + (1 << type_.width) - 1}"
+    if type_ is not None and type_.is_bool:
+        return "true or false"
+    return f"{type_.width}-bit float" if type_ is not None and type_.is_float else "?"
 
 
 def _kind(module: Module, type_: Type | None, storage: str) -> str:

@@ -99,13 +99,16 @@ class PushConstants(NamedTuple):
 
 
 class SpecConstant(NamedTuple):
-    """`spec_id` is what an application names it by; `default` its value unless specialized."""
+    """`spec_id` is what an application names it by; `default` its value unless specialized; `values` the values that its type
+    has. `used_by` are the ids of constants, types and functions that use it, and the execution modes, by name."""
 
     spec_id: int | None
     id: str
     name: str
     type: str
     default: str
+    values: str
+    used_by: tuple[str, ...]
     range: Range | None
 
 

@@ -192,7 +192,9 @@ def _members(members: Sequence[BlockMember], depth: int) -> Iterator[tuple[str, 
 
 def _constant(constant: SpecConstant) -> _Row:
     spec_id = "no SpecId" if constant.spec_id is None else f"SpecId {constant.spec_id}"
-    return (spec_id, titled(constant.id, constant.name), constant.type, f"= {constant.default}"), constant.range
+    uses = f"used by {', '.join(constant.used_by)}" if constant.used_by else "not used"
+    cells = (spec_id, titled(constant.id, constant.name), constant.type, f"= {constant.default}", constant.values, uses)
+    return cells, constant.range
 
 
 def _source(source: CarriedSource) -> _Row:

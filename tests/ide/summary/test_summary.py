@@ -241,3 +241,11 @@ def test_sources_have_their_language_and_size() -> None:
     lines = text(found).splitlines()
     at = lines.index("Sources")
     assert lines[at + 1 : at + 3] == ["  shaders/fade.frag  GLSL  216 bytes", "  tone.h                   text not in the module"]
+
+
+def test_specialization_constants_have_their_range_and_their_users() -> None:
+    found = {constant.id: constant for constant in summary_of(text_of(FIXTURES / "transform" / "specialized.comp.spvasm")).spec_constants}
+    assert (found["mode"].values, found["mode"].used_by) == ("-2147483648 to 2147483647", ("%main",))
+    assert (found["fast"].values, found["fast"].used_by) == ("true or false", ("%both",))
+    assert found["height"].used_by == ("LocalSizeId", "%area", "%size")
+    assert (found["exact"].values, found["exact"].used_by) == ("64-bit float", ())
