@@ -12,8 +12,9 @@ from spvls.cli.source import read, shown, text_of
 from spvls.cli.transformed import file_arguments, write_transformed
 from spvls.diagnostic import Edit
 from spvls.ide.source.source_module import SourceModule
-from spvls.ide.transform.specialization_values import SpecializationError, given_values, pair_of
 from spvls.ide.transform.specialize import specialize
+from spvls.module.specialization_values import SpecializationError, given_values, pair_of
+from spvls.text.escaping import json_text
 
 _COMMENT = "#"
 
@@ -76,5 +77,5 @@ def _of_file(path: str | None, limit: int) -> Iterator[tuple[str, str]]:
         raise Failure(f"{shown(path)}: this is not JSON: {error}") from None
     for key, value in given:
         if not isinstance(value, str | bool):
-            raise Failure(f"{shown(path)}: the value of {json.dumps(key)} is not a number, a string, true or false")
+            raise Failure(f"{shown(path)}: the value of {json_text(key)} is not a number, a string, true or false")
         yield key, value if isinstance(value, str) else str(value).lower()

@@ -51,10 +51,10 @@ _PROCESSES = frozenset({"jobs"})
 
 _OUTPUTS = frozenset({"output", "id_map"})
 _OUTPUT_OPTIONS = frozenset({"-o", "--output", "--id-map"})
-_EXACT = {"dis", "fmt", "as"}
+_EXACT = {"dis", "fmt", "as", "strip", "specialize"}
 """Commands whose standard output is a file: exact, unless a terminal shows it."""
 
-_SOUND = ("vulkan1.2", "1", "8", "id/*", "1.2", "main", "true", "*.md", "opencl2.2")
+_SOUND = ("vulkan1.2", "1", "8", "id/*", "1.2", "main", "true", "*.md", "opencl2.2", "0=1")
 """Values of options, of which one is right for most of them."""
 
 _VALUES = (HARM, WORD, "", "-", "-1", "0", "1", "2", "99999999999999999999", "é", "x" * 3000, "--", "vulkan1.2", "a/b", "*", "id/*", "\udcff", "\n")

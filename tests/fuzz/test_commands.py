@@ -24,7 +24,7 @@ def test_a_few_commands(seed: int) -> None:
 
 def test_every_command_and_option_is_drawn(tmp_path: Path) -> None:
     author = Author(random.Random(1), Folder(random.Random(1), tmp_path))
-    drawn = [author.run().arguments for _ in range(2000)]
+    drawn = [author.run().arguments for _ in range(3000)]
     assert {*COMMANDS} <= {arguments[0] for arguments in drawn if arguments}
     given = {argument for arguments in drawn for argument in arguments}
     waiting = commands._WAITING | commands._PROCESSES

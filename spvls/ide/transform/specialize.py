@@ -16,11 +16,11 @@ from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Decoration
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.transform.rewriting import GONE, Rewritten, rewriting
-from spvls.ide.transform.specialization_values import Given, SpecializationError
 from spvls.module.constants import Constant, Value
 from spvls.module.decorations import decoration_value
 from spvls.module.module import Module
 from spvls.module.specialization import PLAIN, Specialization
+from spvls.module.specialization_values import Given, SpecializationError
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction, Span, shown

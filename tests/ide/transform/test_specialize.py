@@ -17,10 +17,10 @@ from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
-from spvls.ide.transform.specialization_values import SpecializationError, given_values
 from spvls.ide.transform.specialize import specialize
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.specialization import Specialization, spec_constants
+from spvls.module.specialization_values import SpecializationError, given_values
 from spvls.text.edits import edited
 from tests.corpus import FIXTURES, RULES, TEXTS, is_faulty, name_of, text_of
 from tests.strategies import texts

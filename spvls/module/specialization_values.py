@@ -9,7 +9,6 @@ from spvls.module.module import Module
 from spvls.module.specialization import spec_constants, spec_id
 from spvls.module.types import Type
 from spvls.record import NamedTuple
-from spvls.schema import shortened
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import NumberError, words_of_number
 
@@ -31,7 +30,7 @@ def pair_of(text: str) -> tuple[str, str]:
     """The constant and the value that `KEY=VALUE` names. Raises SpecializationError."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip() or not value.strip():
-        raise SpecializationError(f"`{shortened(text)}` is not of the form SPECID=VALUE or NAME=VALUE")
+        raise SpecializationError(f"`{_shown(text)}` is not of the form SPECID=VALUE or NAME=VALUE")
     return key.strip(), value.strip()
 
 
@@ -45,12 +44,12 @@ def given_values(module: Module, pairs: Iterable[tuple[str, str]]) -> dict[str, 
     for key, text in pairs:
         names = known.get(_canonical(key), [])
         if not names:
-            raise SpecializationError(f"there is no specialization constant {shortened(key)}; {_choices(module)}")
+            raise SpecializationError(f"there is no specialization constant {_shown(key)}; {_choices(module)}")
         if len(names) > 1:
             shown = " and ".join(f"%{name}" for name in names)
-            raise SpecializationError(f"{shortened(key)} is the name of {shown}; give the SpecId or the id")
+            raise SpecializationError(f"{_shown(key)} is the name of {shown}; give the SpecId or the id")
         if names[0] in found:
-            raise SpecializationError(f"%{names[0]} is given two values; the second is {shortened(key)}={shortened(text)}")
+            raise SpecializationError(f"%{names[0]} is given two values; the second is {_shown(key)}={_shown(text)}")
         found[names[0]] = _given(module, names[0], key, text)
     return found
 
@@ -109,16 +108,24 @@ def _given(module: Module, name: str, key: str, text: str) -> Given:
     if type_ is not None and type_.is_bool:
         truth = _truth(text)
         if truth is None:
-            raise SpecializationError(f"{shortened(key)}: `{shortened(text)}` is not a truth value; write true, false or a number")
+            raise SpecializationError(f"{_shown(key)}: `{_shown(text)}` is not a truth value; write true, false or a number")
         return Given(truth, truth)
     numeric = module.numeric_type(type_.id) if type_ is not None else None
     if numeric is None:
-        raise SpecializationError(f"{shortened(key)}: %{name} is not of a type that takes a number")
+        raise SpecializationError(f"{_shown(key)}: %{name} is not of a type that takes a number")
     try:
         literal = words_of_number(text, numeric)
     except NumberError as error:
-        raise SpecializationError(f"{shortened(key)}: {error}") from None
+        raise SpecializationError(f"{_shown(key)}: {error}") from None
     return Given(literal, _value(literal, type_))
+
+
+_LONGEST = 40
+
+
+def _shown(text: str) -> str:
+    """A text of any length as messages show it."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _truth(text: str) -> bool | None:
