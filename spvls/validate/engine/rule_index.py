@@ -520,6 +520,7 @@ RULES: Final[dict[str, Listed]] = {
     "type/array-length-is-constant": ("type.array", NAMED, "", (28,)),
     "type/array-length-is-positive": ("type.array", NAMED, "", (28,)),
     "type/buffer-is-storage-or-uniform": ("type.pointer", NAMED, "", (5115,)),
+    "type/default-array-length-is-positive": ("type.array", NAMED, "", (28,)),
     "type/float-width-is-enabled": ("type.scalar", NAMED, "", (22,)),
     "type/forward-pointer-is-declared-later": ("type.pointer", NAMED, "", (39,)),
     "type/forward-pointer-is-physical": ("type.pointer", NAMED, "vulkan", (39,)),

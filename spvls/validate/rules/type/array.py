@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpTypeArray_ElementType, OpTypeArray_Length
@@ -70,16 +71,36 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be at least 1.
 
     An array without elements has no size, and each access to it is out of bounds. A negative length that a consumer reads as an
-    unsigned number requests gigabytes of memory. Specialization constants are checked by their default values.
+    unsigned number requests gigabytes of memory.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
-    if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
+    if constant.record.opcode.value not in (spv.OpConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
         yield Finding(inst, OpTypeArray_Length, f"%{name} is {constant.value}, expected at least 1 as the length of an array")
+
+
+@instruction_rule(
+    "type/default-array-length-is-positive", spv.OpTypeArray, section=sections.SPECIALIZATION, severity=Severity.WARNING
+)
+def default_array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
+    """The default of a specialization constant that is the length of an array must be at least 1.
+
+    An application that does not set the constant gets an array without elements, and the pipeline or the kernel is not created.
+
+    A warning, because the module is valid: default values of specialization constants do not count, and the application may set
+    the constant. spirv-val reports an error.
+    """
+    name = id_at(inst, OpTypeArray_Length)
+    constant = context.module.constant(name)
+    if constant is None or constant.type is None or not constant.type.is_int:
+        return
+    if constant.specialized and isinstance(constant.value, int) and constant.value < 1:
+        message = f"%{name} is {constant.value} unless it is specialized, expected at least 1 as the length of an array"
+        yield Finding(inst, OpTypeArray_Length, message)
 
 
 @instruction_rule(
