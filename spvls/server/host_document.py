@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from lsprotocol import types
@@ -245,6 +245,14 @@ class HostDocument(TextDocument, Subject):
             session.generation = self.generation
             self._unchecked[id(session)] = session
         return True
+
+    def preview(self, session: Session, values: Mapping[str, str] | None) -> None:
+        """Show what a module is with values for its specialization constants, or as it is (None)."""
+        self.generation += 1
+        session.preview(values)
+        self._unchecked[id(session)] = session
+        for other in self.modules:
+            other.generation = self.generation
 
     # Findings
 

@@ -34,6 +34,14 @@ def choice_of(params: Any, name: str, choices: tuple[str, ...]) -> str | None:
     return value
 
 
+def values_of(params: Any) -> dict[str, str]:
+    """Values of constants among parameters, an object; numbers and truth values as texts."""
+    given = params.get("values") if isinstance(params, Mapping) else None
+    if not isinstance(given, Mapping) or not all(isinstance(value, str | bool | int | float) for value in given.values()):
+        raise JsonRpcInvalidParams("values is not an object of texts, numbers and truth values")
+    return {str(key): str(value).lower() if isinstance(value, bool) else str(value) for key, value in given.items()}
+
+
 def range_of(given: Any) -> ClientRange:
     """A range among parameters."""
     if not isinstance(given, Mapping):

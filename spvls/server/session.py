@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from spvls.diagnostic import Diagnostic, Position, Range
@@ -12,6 +12,8 @@ from spvls.host.languages import SPIRV
 from spvls.host.span import ModuleSpan
 from spvls.ide.features.tokens import WIDTH as TOKEN_WIDTH
 from spvls.ide.source.source_module import ReadModule, SourceModule
+from spvls.ide.transform.specialization_preview import preview_of, unreachable_blocks
+from spvls.module.specialization import Specialization
 from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
 from spvls.server.time_slicing import Subject
@@ -47,6 +49,8 @@ class Session(Subject):
         self._found: list[Diagnostic] = []
         self._found_at = -1
         self.serial = 0
+        self._preview: Mapping[str, str] | None = None
+        self._previewed: tuple[int, Specialization] | None = None
         self._check_anew()
 
     @property
@@ -170,6 +174,27 @@ class Session(Subject):
         self._checker = Checker(self.source_module.module, options)
         self.source_module.follow = self._checker.update
 
+    # Specialization
+
+    @property
+    def preview_values(self) -> Mapping[str, str] | None:
+        """The values of specialization constants that are shown; None where the preview is off."""
+        return self._preview
+
+    def preview(self, values: Mapping[str, str] | None) -> None:
+        """Show what the module is with these values, or as it is (None)."""
+        self._preview = values
+        self._previewed = None
+        self._changes += 1
+
+    def previewed(self) -> Specialization | None:
+        """The module with the values that are shown, as its text is now."""
+        if self._preview is None:
+            return None
+        if self._previewed is None or self._previewed[0] != self._changes:
+            self._previewed = self._changes, preview_of(self.source_module, self._preview)
+        return self._previewed[1]
+
     # Findings
 
     def check_steps(self) -> Iterator[None]:
@@ -189,6 +214,9 @@ class Session(Subject):
             all_found = yield from report_steps(self._checker, self.source_module.document)
             text = self.source_module.text if self.span.form is not self.span.form.MODULE else ""
             found = self._rules.applied(list(holding(all_found, self.span, text)))
+            preview = self.previewed()
+            if preview is not None:
+                found += yield from unreachable_blocks(self.source_module, preview)
             if (yield from _differ(found, self._found)):
                 self._found = found
                 self.serial += 1

@@ -63,6 +63,7 @@ def workspace(tmp_path: Path) -> Path:
     (folder / "a.spvasm").write_text(SHADER)
     (folder / "b.spv").write_bytes(spvls.assemble(SHADER))
     shutil.copy(ROOT / "fixtures" / "shaders" / "lit.frag.spvasm", folder / "lit.spvasm")
+    shutil.copy(ROOT / "fixtures" / "transform" / "specialized.comp.spvasm", folder / "specialized.spvasm")
     _write_json(folder / ".vscode" / "settings.json", {"spvls.binary.writeOnSave": True})
     return folder
 

@@ -23,7 +23,7 @@ _AT_POSITION = (
 _OF_DOCUMENT = (
     "documentSymbol", "codeLens", "documentLink", "foldingRange", "semanticTokens/full", "diagnostic",
 )  # fmt: skip
-_OWN = ("spvls/binary", "spvls/summary", "spvls/cfg")
+_OWN = ("spvls/binary", "spvls/summary", "spvls/cfg", "spvls/specialization")
 _INTERNAL_ERROR = -32603
 _DOCUMENT: Json = {"textDocument": {"uri": URI}}
 _STYLE: Json = {"options": {"tabSize": 4, "insertSpaces": True}}
@@ -68,6 +68,8 @@ def _requests(position: Json) -> Iterator[tuple[str, Json]]:
     yield "spvls/cfg", {"position": position}
     yield "spvls/example", {"position": position}
     yield "spvls/source", {"position": position}
+    yield "spvls/specialization", {"position": position}
+    yield "spvls/specialize", {"position": position, "values": {}, "full": True}
     for form in DRAWINGS:
         yield "spvls/cfg", {"format": form}
     for form in ("json", "text"):

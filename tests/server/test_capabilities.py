@@ -41,7 +41,7 @@ FEATURES: dict[str, dict[str, Any]] = {
     "code actions": {
         "codeActionProvider.codeActionKinds": [
             "quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.organizeImports", "source.fixAll",
-            "source.strip",
+            "source.strip", "source.specialize",
             "explain",
         ],
         "codeActionProvider.resolveProvider": True,
@@ -65,7 +65,11 @@ FEATURES: dict[str, dict[str, Any]] = {
     "formatting": {"documentFormattingProvider": True},
     "range formatting": {"documentRangeFormattingProvider": True},
     "formatting on type": {"documentOnTypeFormattingProvider.firstTriggerCharacter": "\n"},
-    "commands": {"executeCommandProvider.commands": ["spvls.server.assemble", "spvls.server.explain"]},
+    "commands": {
+        "executeCommandProvider.commands": [
+            "spvls.server.assemble", "spvls.server.explain", "spvls.server.previewSpecialization", "spvls.server.specialize",
+        ]
+    },
     "virtual documents": {"workspace.textDocumentContent.schemes": [*CONTENTS, "spvls-source"]},
     "position encodings": {"positionEncoding": "utf-16"},
     "workspace folders": {

@@ -8,6 +8,7 @@ import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
 import { Server } from "./server";
 import { SourceLink } from "./sourceLink";
+import { specializeWith } from "./specialize";
 import { registerSpvDocuments } from "./spvDocuments";
 import { StatusBar } from "./statusBar";
 import { SummaryView } from "./summaryView";
@@ -48,6 +49,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     command("showSummary", () => summaries.show()),
     command("showSource", () => sources.show()),
     command("openExample", () => openExample(server)),
+    command("specialize", () => specializeWith(server)),
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),
     command("restartServer", () => server.restart()),

@@ -224,6 +224,26 @@ export interface ExampleModule {
   text: string;
 }
 
+export interface Specializable {
+  id: string;
+  specId: number | null;
+  name: string;
+  type: string;
+  default: string;
+  /** The values that the type has, such as "0 to 255". */
+  values: string;
+}
+
+export interface SpecializationResult {
+  constants: Specializable[];
+  /** The values that the editor shows; null where it shows the module as it is. */
+  preview: Record<string, string> | null;
+}
+
+export const specialization = new RequestType<OfDocument & { position?: Position }, SpecializationResult, void>(
+  "spvls/specialization",
+);
+
 export const example = new RequestType<OfDocument & { position: Position }, ExampleModule | null, void>("spvls/example");
 export const summary = new RequestType<OfModule & { format?: "json" }, Summary | null, void>("spvls/summary");
 /** The function around the position, or all of the module. */

@@ -28,10 +28,12 @@ const OF_ONE_ALONE = [
   LinkedEditingRangeRequest,
 ] as unknown as (typeof DocumentFormattingRequest)[];
 
-/** Says that documents of the server's own can be shown (LSP 3.18), which the library does not know of. */
+/** Says that documents of the server's own can be shown (LSP 3.18), which the library does not know of, and names commands of
+ * this client that code actions may run. */
 const KNOWS_CONTENTS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     Object.assign((capabilities.workspace ??= {}), { textDocumentContent: {} });
+    capabilities.experimental = { commands: ["spvls.specialize"] };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Literal
 
@@ -14,6 +14,7 @@ from spvls.ide.documentation.id_markdown import Encoded
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
+from spvls.module.constants import Constant
 from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -47,13 +48,19 @@ class Hint(NamedTuple):
     spaced: Spaced = "left"
 
 
-def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded: Encoded | None = None) -> Iterator[Hint]:
-    """The hints of the instructions that begin in a range."""
+def hints(
+    source: SourceModule,
+    span: Range,
+    kinds: frozenset[HintKind],
+    encoded: Encoded | None = None,
+    constants: Mapping[str, Constant] | None = None,
+) -> Iterator[Hint]:
+    """The hints of the instructions that begin in a range; `constants` have other values than those of the module."""
     last = min(span.end.line, len(source.document.lines) - 1)
     for line in range(max(span.start.line, 0), last + 1):
         for record in source.document.records_on(line):
             if not record.faults:
-                yield from _of_record(source.module, record, line, kinds)
+                yield from _of_record(source.module, record, line, kinds, constants)
                 if HintKind.TYPE in kinds:
                     yield from _of_type(source, record, line)
             offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
@@ -62,7 +69,9 @@ def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded
                 yield Hint(start, f"{4 * offset:#x}", HintKind.OFFSET, "right")
 
 
-def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[HintKind]) -> Iterator[Hint]:
+def _of_record(
+    module: Module, record: Instruction, line: int, kinds: frozenset[HintKind], constants: Mapping[str, Constant] | None
+) -> Iterator[Hint]:
     spans = record.words()
     words = texts(record, spans)
     members = _member_names(module, record) if HintKind.MEMBER in kinds else {}
@@ -78,7 +87,7 @@ def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[
             if called is not None and called != name and record.opcode.value != spv.OpName:
                 yield _hint(record, line, span, called, HintKind.NAME)
         if HintKind.VALUE in kinds and at >= first and at - first not in members:
-            value = value_hint(module, name)
+            value = value_hint(name, constants.get(name) if constants is not None else module.constant(name))
             if value is not None:
                 yield _hint(record, line, span, value, HintKind.VALUE)
 
@@ -129,9 +138,8 @@ def _spaces(match: re.Match[str]) -> int:
     return match[0].count(" ")
 
 
-def value_hint(module: Module, name: str) -> str | None:
-    """The value of a constant, unless its name says it already."""
-    constant = module.constant(name)
+def value_hint(name: str, constant: Constant | None) -> str | None:
+    """The value of the constant of an id, unless its name says it already."""
     if constant is None or constant.value is None:
         return None
     value = plain_value(constant.value, constant.type)

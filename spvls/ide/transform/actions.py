@@ -7,9 +7,12 @@ from functools import partial
 
 from spvls.ide.features.refactoring import Refactoring
 from spvls.ide.source.source_module import SourceModule
+from spvls.ide.transform.specialize import specialize
 from spvls.ide.transform.strip import ALL, Part, parts_in, strip
+from spvls.module.specialization import spec_constants
 
 STRIP = "source.strip"
+SPECIALIZE = "source.specialize"
 
 _TITLES = {
     Part.DEBUG: "Remove debug information",
@@ -28,3 +31,6 @@ def transformations(source: SourceModule) -> Iterator[Refactoring]:
             yield Refactoring(f"strip-{part.value}", _TITLES[part], f"{STRIP}.{part.value}", edits, True)
     if len(found) > 1:
         yield Refactoring("strip", _ALL_TITLE, f"{STRIP}.all", partial(strip, source, ALL), True)
+    if any(True for _ in spec_constants(source.module)):
+        title = "Give specialization constants their default values"
+        yield Refactoring("specialize", title, SPECIALIZE, lambda: specialize(source, {}, full=True).edits, True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.features.refactor import edits_of, refactorings
-from spvls.ide.transform.actions import STRIP
+from spvls.ide.transform.actions import SPECIALIZE, STRIP
+from spvls.module.specialization import spec_constants
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
+from spvls.server.handlers.specialization import PREVIEW
 from spvls.server.params import place_of, text_of
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
@@ -25,12 +28,15 @@ from spvls.validate.repair import apart, fix_of
 _OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
         *("quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"),
-        *("source.organizeImports", "source.fixAll", STRIP, "explain"),
+        *("source.organizeImports", "source.fixAll", STRIP, SPECIALIZE, "explain"),
     ],
     resolve_provider=True,
 )
 
 FIX_ALL = "source.fixAll"
+
+_SPECIALIZE_WITH = "spvls.specialize"
+"""The command of clients that ask for the values of constants."""
 
 EXPLAIN = "explain"
 """The kind of actions that change nothing and explain a rule."""
@@ -59,7 +65,9 @@ def register(server: SpirvServer) -> None:
             found += [action for session, span in touched for action in _explanations(session, span)]
         home = document.module_at(params.range.start)
         if home is not None:
-            found += _refactorings(server, home, home.convert.position(params.range.start), only)
+            place = home.convert.position(params.range.start)
+            found += _refactorings(server, home, place, only)
+            found += [action for action in _specializations(server, home, place) if _wanted(action["kind"], only)]
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -105,6 +113,31 @@ def _refactorings(server: SpirvServer, session: Session, place: Position, only: 
             action["edit"] = server.workspace_edit(session, made)
         found.append(action)
     return found
+
+
+def _specializations(server: SpirvServer, session: Session, place: Position) -> Iterator[Json]:
+    """What can be done with the specialization constants of a module: specialize it with values, for which the client asks, and
+    see before what it is with its defaults."""
+    source = session.source_module
+    if session.preview_values is None and next(spec_constants(source.module), None) is None:
+        return
+    document = {"textDocument": {"uri": session.uri}, "position": session.convert.to_position(place)}
+    experimental = server.client_capabilities.experimental
+    commands = experimental.get("commands", ()) if isinstance(experimental, dict) else getattr(experimental, "commands", ())
+    if _SPECIALIZE_WITH in (commands or ()):
+        here = source.document.records_on(source.clamp(place).line)
+        kind = "refactor.rewrite" if any(record.opcode.is_specialization for record in here) else SPECIALIZE
+        yield _command_action("Specialize with…", kind, _SPECIALIZE_WITH, document)
+    values: Json | None
+    if session.preview_values is None:
+        title, values = "Preview the default values of specialization constants", {}
+    else:
+        title, values = "End the preview of specialization constants", None
+    yield _command_action(title, SPECIALIZE, PREVIEW, {**document, "values": values})
+
+
+def _command_action(title: str, kind: str, command: str, argument: Json) -> Json:
+    return {"title": title, "kind": kind, "command": {"title": title, "command": command, "arguments": [argument]}}
 
 
 def sure_edits(found: list[Diagnostic]) -> list[Edit]:

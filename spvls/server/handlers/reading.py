@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from lsprotocol import types
@@ -13,6 +14,7 @@ from spvls.ide.features.inlay import Hint, HintKind, hints
 from spvls.ide.features.inline_values import inline_values
 from spvls.ide.features.lens import LensKind, lenses, title
 from spvls.ide.features.selection import selection_ranges
+from spvls.ide.transform.specialization_preview import preview_hints
 from spvls.server.convert import Json
 from spvls.server.params import choice_of, text_of
 from spvls.server.protocol import ContentModified
@@ -74,7 +76,11 @@ def _register_hints(server: SpirvServer) -> None:
             for session in document.modules_in(params.range):
                 encoded = await server.binaries.words(session) if chosen.offsets else None
                 span = session.convert.range(params.range)
-                steps = hints(session.source_module, span, wanted, encoded)
+                preview = session.previewed()
+                source = session.source_module
+                steps = hints(source, span, wanted, encoded, preview.constants if preview is not None else None)
+                if preview is not None:
+                    steps = chain(steps, preview_hints(source, preview, span))
                 found += [(session, hint) for hint in await in_time_slices(document, steps)]
         except StaleError:
             raise ContentModified from None

@@ -197,6 +197,24 @@ const steps = {
     await bench.run("View: Revert and Close Editor");
   },
 
+  async "values for specialization constants are shown and made final"(bench) {
+    await bench.closeAll();
+    await bench.openFile("specialized.spvasm");
+    await bench.goTo("%width = OpSpecConstant");
+    await bench.run("SPIR-V: Specialize with…");
+    const rows = bench.page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "width = 8" }).click();
+    await bench.page.locator(".quick-input-widget input:visible").fill("4");
+    await bench.page.keyboard.press("Enter");
+    await rows.filter({ hasText: "width = 4" }).waitFor();
+    await eventually("the product is shown", async () => /= 16/.test(await bench.line("%area = OpSpecConstantOp").innerText()));
+    await rows.filter({ hasText: "Specialize all constants" }).click();
+    await bench.line("OpConstant %uint 4").waitFor();
+    await bench.goTo("%area = OpConstant %uint 16");
+    await bench.screenshot("specialized");
+    await bench.run("File: Save");
+  },
+
   async "the walkthrough leads through it all"(bench) {
     await bench.closeAll();
     await bench.run("Welcome: Open Walkthrough");
