@@ -62,6 +62,10 @@ def _assembled(text: str, target_env: str | None, preserve_numeric_ids: bool) ->
         preserved=preserved,
     )
     if encoding.faults:
+        from spvls.binary.paper_listing import notation_finding  # for few texts
+
+        if (notation := notation_finding(lines)) is not None:
+            raise AssembleError([notation])
         starts = [line for line, _ in scan(lines)]
         raise AssembleError([diagnostic(records[at], fault, starts[at], at + 1) for at, fault in encoding.faults])
     return encoding.data(), dict(encoding.numbering)

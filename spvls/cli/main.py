@@ -41,6 +41,7 @@ COMMANDS = {
     "as": Command("spvls.cli.assemble", "assemble a text into a binary module"),
     "dis": Command("spvls.cli.disassemble", "list a binary module as text"),
     "fmt": Command("spvls.cli.format", "put the white space of texts in order"),
+    "import": Command("spvls.cli.import_listing", "make assembly of a listing of glslang -H or of the white paper"),
     "strip": Command("spvls.cli.strip", "remove debug information, non-semantic instructions and reflection"),
     "specialize": Command("spvls.cli.specialize", "give specialization constants values, and fold what is made of them"),
     "requirements": Command("spvls.cli.requirements", "list what modules need of a Vulkan device, and what asks for it"),

@@ -26,9 +26,12 @@ _NEAR = r"""
   | (?:Capability|MemoryModel|EntryPoint|ExecutionMode|ExtInstImport|Type[A-Z]\w+|FunctionEnd)(?!\w)
 """
 
+# The header of a listing of glslang -H and of the white paper, which belongs to the module that follows.
+_PAPER = r"//[ ]*(?:Module[ ]Version|Generated[ ]by[ ]\(magic|Id's[ ]are[ ]bound[ ]by|Magic[ ]number|SPIR-V[ ]Version|schema)[ ]"
+
 _LENIENT = pattern(
     rf"""[ \t\f\v]*(?:
-    (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;) | (?P<b>[\r\n]|$)
+    (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;|{_PAPER}) | (?P<b>[\r\n]|$)
   | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<t>)
     )""",
     re.VERBOSE,

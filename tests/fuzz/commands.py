@@ -51,7 +51,7 @@ _PROCESSES = frozenset({"jobs"})
 
 _OUTPUTS = frozenset({"output", "id_map"})
 _OUTPUT_OPTIONS = frozenset({"-o", "--output", "--id-map"})
-_EXACT = {"dis", "fmt", "as", "strip", "specialize"}
+_EXACT = {"dis", "fmt", "as", "strip", "specialize", "import"}
 """Commands whose standard output is a file: exact, unless a terminal shows it."""
 
 _SOUND = ("vulkan1.2", "1", "8", "id/*", "1.2", "main", "true", "*.md", "opencl2.2", "0=1")

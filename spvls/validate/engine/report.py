@@ -211,6 +211,8 @@ def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]
 
 def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diagnostic]]:
     """The same, in short steps where the checker is done. Give them up when the module is edited."""
+    if document is not None and (notation := other_notation(document)) is not None:
+        return [notation]
     verdicts = checker.options.reference_verdicts
     places = Places(checker.module, document, reference_verdicts=verdicts)
     if document is not None and checker.module.has_raw:
@@ -233,6 +235,16 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
     from spvls.validate.engine.suppression import settle
 
     return (yield from settle(found, document))
+
+
+def other_notation(document: Document) -> Diagnostic | None:
+    """The one finding about a text that is a listing, not assembly. Assembly begins with a comment or an instruction."""
+    first = next((line for line in document.lines if line.strip()), "")
+    if first.lstrip().startswith((";", "Op", "%")):
+        return None
+    from spvls.binary.paper_listing import notation_finding  # for few texts
+
+    return notation_finding(document.lines)
 
 
 def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:

@@ -207,7 +207,7 @@ const steps = {
     await bench.page.locator(".quick-input-widget input:visible").fill("4");
     await bench.page.keyboard.press("Enter");
     await rows.filter({ hasText: "width = 4" }).waitFor();
-    await eventually("the product is shown", async () => /= 16/.test(await bench.line("%area = OpSpecConstantOp").innerText()));
+    await eventually("the product is shown", async () => /=\s16/.test(await bench.line("%area = OpSpecConstantOp").innerText()));
     await rows.filter({ hasText: "Specialize all constants" }).click();
     await bench.line("OpConstant %uint 4").waitFor();
     await bench.goTo("%area = OpConstant %uint 16");
