@@ -208,6 +208,7 @@ const steps = {
     await bench.page.keyboard.press("Enter");
     await rows.filter({ hasText: "width = 4" }).waitFor();
     await eventually("the product is shown", async () => /=\s16/.test(await bench.line("%area = OpSpecConstantOp").innerText()));
+    await bench.page.locator(".quick-input-widget input:visible").fill("Specialize all constants");
     await rows.filter({ hasText: "Specialize all constants" }).click();
     await bench.line("OpConstant %uint 4").waitFor();
     await bench.goTo("%area = OpConstant %uint 16");
