@@ -85,7 +85,7 @@ class _Walk:
         if isinstance(value, property):
             self.see(value.fget)
         elif isinstance(value, FunctionType):
-            if _WALKED.match(value.__module__):
+            if _WALKED.match(value.__module__ or ""):  # the constructors of records are of no module
                 self._functions.append(value)
         elif isinstance(value, type):
             if _WALKED.match(value.__module__):
