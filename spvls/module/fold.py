@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spvls.grammar import spv
-from spvls.module.operation_types import SHIFTS, fits, part
 from spvls.syntax.instruction import Operand
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
     types that the operation does not take."""
     if not operands or not isinstance(operands[0], int) or type_ is None:
         return None
+    from spvls.module.operation_types import SHIFTS, fits  # few modules compute constants
+
     opcode = operands[0]
     arguments = operands[1:]
     structural = _STRUCTURAL.get(opcode)
@@ -231,6 +232,8 @@ _OPERATIONS: dict[int, Callable[..., Any]] = {
 
 def _composes(opcode: int, arguments: tuple[Operand, ...], type_: Type, of: Callable[[str], Constant | None]) -> bool:
     """Whether the types of a structural operation fit together."""
+    from spvls.module.operation_types import part
+
     constants = [_constant(argument, of) for argument in arguments[:2]]
     first, second = (constant.type if constant is not None else None for constant in (*constants, None, None)[:2])
     if opcode == spv.OpCompositeExtract:
