@@ -12,6 +12,7 @@ _BOUNDED = {
     "spvls/ide/summary/block_members.py": "members of members to a fixed depth",
     "spvls/ide/documentation/example_declarations.py": "the types of examples, which are named in the data of the project",
     "spvls/ide/summary/text.py": "what block_members gives",
+    "spvls/ide/transform/specialize.py": "composites in composites to a fixed depth",
     "spvls/validate/rules/interface/built_in_vulkan.py": "as deep as the form of a built-in in the tables",
 }
 """Modules that may recurse over types, and what bounds them."""
