@@ -12,6 +12,8 @@ from spvls.ide.documentation.id_markdown import demangled_name, type_text
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.sections import DECLARATIONS, sections
 from spvls.ide.source.source_module import SourceModule
+from spvls.ide.summary.kernel_text import argument_place
+from spvls.ide.summary.kernels import read_kernels
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function, declared_targets
 from spvls.module.module import Module
@@ -41,6 +43,8 @@ class SymbolKind(Enum):
     SELECTION_HEADER = "selection header"
     MERGE_BLOCK = "merge block"
     CONTINUE_TARGET = "continue target"
+    KERNEL = "kernel"
+    ARGUMENT = "argument"
 
 
 class Symbol(NamedTuple):
@@ -61,6 +65,7 @@ def document_symbols(source: SourceModule) -> Iterator[Symbol]:
     for chunk in list(chunks[1:]):
         if chunk.is_function:
             yield _function(source, chunk)
+    yield from _kernels(source)
 
 
 def _global_symbols(source: SourceModule, chunk: Chunk) -> Iterator[Symbol]:
@@ -182,6 +187,33 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
         range_in(head, first_line, *head.span(RESULT)),
         tuple(blocks),
     )
+
+
+def _kernels(source: SourceModule) -> Iterator[Symbol]:
+    """The kernels that reflection describes, with their arguments."""
+    found = []
+    for kernel in read_kernels(source).kernels:
+        arguments = tuple(
+            Symbol(
+                f"{'?' if argument.ordinal is None else argument.ordinal}{f' {argument.name}' if argument.name else ''}",
+                " · ".join(filter(None, (argument.type, argument.kind, argument_place(argument)))),
+                SymbolKind.ARGUMENT,
+                argument.range,
+                argument.range,
+            )
+            for argument in kernel.arguments
+        )
+        span = _around(kernel.range, *(argument.range for argument in arguments))
+        detail = demangled(kernel.name) or ""
+        found.append(Symbol(kernel.name or f"%{kernel.id}", detail, SymbolKind.KERNEL, span, kernel.range, arguments))
+    if found:
+        span = _around(*(kernel.range for kernel in found))
+        yield Symbol("Kernels", str(len(found)), SymbolKind.SECTION, span, found[0].selection, tuple(found))
+
+
+def _around(*ranges: Range) -> Range:
+    """The range from the first to the last of some."""
+    return Range(min(found.start for found in ranges), max(found.end for found in ranges))
 
 
 def _block_roles(function: Function) -> dict[str, list[SymbolKind]]:

@@ -13,6 +13,7 @@ from spvls.ide.documentation.id_markdown import operand_text
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.block_members import BlockReader
+from spvls.ide.summary.kernels import read_kernels
 from spvls.ide.summary.summary import (
     CarriedSource,
     EntryPointSummary,
@@ -87,6 +88,7 @@ class _Reader:
             tuple(self._sources()),
             tuple(self._requirements()),
             self._sizes(header.words),
+            read_kernels(self._source),
         )
 
     def _sizes(self, words: int) -> Sizes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Range
 from spvls.ide.summary.block_members import BlockLayout
+from spvls.ide.summary.kernels import Kernels
 from spvls.record import NamedTuple
 
 
@@ -137,7 +138,8 @@ class Sizes(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """All of it, in the order of the module; resources by set and binding, constants by their SpecId."""
+    """All of it, in the order of the module; resources by set and binding, constants by their SpecId. `reflection` is what the set
+    NonSemantic.ClspvReflection says of kernels."""
 
     version: str
     generator: str
@@ -156,3 +158,4 @@ class Summary(NamedTuple):
     sources: tuple[CarriedSource, ...]
     requirements: tuple[Requirement, ...]
     sizes: Sizes
+    reflection: Kernels

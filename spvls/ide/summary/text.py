@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from spvls.diagnostic import Range
+from spvls.ide.documentation.demangle import demangled
 from spvls.ide.flow.wording import counted
 from spvls.ide.summary.block_members import BlockLayout, BlockMember
+from spvls.ide.summary.kernel_text import reflection_lines
 from spvls.ide.summary.summary import (
     CarriedSource,
     EntryPointSummary,
@@ -16,21 +17,8 @@ from spvls.ide.summary.summary import (
     Summary,
     Workgroup,
 )
-from spvls.record import NamedTuple
+from spvls.ide.summary.table import Row, SummaryLine, section, table
 from spvls.text.escaping import visible
-
-_WIDEST = 60
-"""Columns of a table are not made wider for what is longer."""
-
-
-class SummaryLine(NamedTuple):
-    """`range` is where the text declares what the line shows."""
-
-    text: str
-    range: Range | None = None
-
-
-_Row = tuple[Sequence[str], Range | None]
 
 
 def summary_lines(summary: Summary) -> list[SummaryLine]:
@@ -57,9 +45,9 @@ def _head(summary: Summary) -> Iterator[SummaryLine]:
 
 
 def _sections(summary: Summary) -> Iterator[SummaryLine]:
-    yield from _section("Capabilities", [((found.name,), found.range) for found in summary.capabilities] or [(("none",), None)])
-    yield from _section("Extensions", [((found.name,), found.range) for found in summary.extensions])
-    yield from _section("Imports", [((found.name, f"%{found.id}"), found.range) for found in summary.imports])
+    yield from section("Capabilities", [((found.name,), found.range) for found in summary.capabilities] or [(("none",), None)])
+    yield from section("Extensions", [((found.name,), found.range) for found in summary.extensions])
+    yield from section("Imports", [((found.name, f"%{found.id}"), found.range) for found in summary.imports])
     for point in summary.entry_points:
         yield from _entry_point(point)
     if summary.resources:
@@ -67,7 +55,7 @@ def _sections(summary: Summary) -> Iterator[SummaryLine]:
         yield SummaryLine("Resources")
         several = len(summary.entry_points) > 1
         rows = [_resource(found, several=several) for found in summary.resources]
-        for found, line in zip(summary.resources, _table(rows), strict=True):
+        for found, line in zip(summary.resources, table(rows), strict=True):
             yield line
             yield from _block(found.block)
     for constants in summary.push_constants:
@@ -75,8 +63,9 @@ def _sections(summary: Summary) -> Iterator[SummaryLine]:
         size = f" · {block_size(constants.block)}" if constants.block is not None else ""
         yield SummaryLine(f"Push constants {titled(constants.id, constants.name)}{size}", constants.range)
         yield from _block(constants.block)
-    yield from _section("Specialization constants", [_constant(found) for found in summary.spec_constants])
-    yield from _section("Sources", [_source(found) for found in summary.sources])
+    yield from section("Specialization constants", [_constant(found) for found in summary.spec_constants])
+    yield from section("Sources", [_source(found) for found in summary.sources])
+    yield from reflection_lines(summary.reflection)
     if summary.requirements:
         yield SummaryLine("")
         yield SummaryLine("Needs of a Vulkan device")
@@ -85,35 +74,20 @@ def _sections(summary: Summary) -> Iterator[SummaryLine]:
             yield from (SummaryLine(f"      {asked.name}", asked.range) for asked in needed.asked_by)
 
 
-def _section(title: str, rows: list[_Row]) -> Iterator[SummaryLine]:
-    if rows:
-        yield SummaryLine("")
-        yield SummaryLine(title)
-        yield from _table(rows)
-
-
-def _table(rows: Iterable[_Row], indent: str = "  ") -> Iterator[SummaryLine]:
-    """Rows with their columns one below the other."""
-    found = list(rows)
-    columns = max((len(cells) for cells, _ in found), default=0)
-    widths = [max((len(cells[at]) for cells, _ in found if at < len(cells)), default=0) for at in range(columns)]
-    for cells, where in found:
-        line = "  ".join(f"{cell:<{min(width, _WIDEST)}}" for cell, width in zip(cells, widths, strict=False))
-        yield SummaryLine((indent + line).rstrip(), where)
-
-
 def _entry_point(point: EntryPointSummary) -> Iterator[SummaryLine]:
     yield SummaryLine("")
-    yield SummaryLine(f'Entry point "{point.name}" · {point.model} · %{point.id}', point.range)
+    spelled = demangled(point.name)
+    title = [f'Entry point "{point.name}"', *([spelled] if spelled is not None else []), point.model, f"%{point.id}"]
+    yield SummaryLine(" · ".join(title), point.range)
     if point.workgroup is not None:
         yield SummaryLine(f"  workgroup  {workgroup_text(point.workgroup)}", point.range)
     if point.modes:
         yield SummaryLine(f"  modes      {', '.join(point.modes)}", point.range)
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for variable in (*point.parameters, *point.interface):
         rows.append((_variable_cells(variable), variable.range))
         rows.extend((_variable_cells(member, "  "), variable.range) for member in variable.members)
-    yield from _table(rows)
+    yield from table(rows)
 
 
 def _variable_cells(variable: InterfaceVariable, indent: str = "") -> tuple[str, ...]:
@@ -152,7 +126,7 @@ def workgroup_text(workgroup: Workgroup) -> str:
     return f"{size} ({workgroup.source}{', specialized' if workgroup.specialized else ''})"
 
 
-def _resource(resource: Resource, *, several: bool) -> _Row:
+def _resource(resource: Resource, *, several: bool) -> Row:
     """With `several` entry points, those that use it are named."""
     number = {1: "", 0: "[]", None: "[?]"}.get(resource.descriptors, f"[{resource.descriptors}]")
     place = [f"set {'?' if resource.set is None else resource.set}"]
@@ -174,7 +148,7 @@ def _block(block: BlockLayout | None) -> Iterator[SummaryLine]:
     if block is None:
         return
     rows = [(cells, None) for cells in _members(block.members, 0)]
-    yield from _table(rows, "      ")
+    yield from table(rows, "      ")
 
 
 def _members(members: Sequence[BlockMember], depth: int) -> Iterator[tuple[str, ...]]:
@@ -190,13 +164,13 @@ def _members(members: Sequence[BlockMember], depth: int) -> Iterator[tuple[str, 
         yield from _members(member.members, depth + 1)
 
 
-def _constant(constant: SpecConstant) -> _Row:
+def _constant(constant: SpecConstant) -> Row:
     spec_id = "no SpecId" if constant.spec_id is None else f"SpecId {constant.spec_id}"
     uses = f"used by {', '.join(constant.used_by)}" if constant.used_by else "not used"
     cells = (spec_id, titled(constant.id, constant.name), constant.type, f"= {constant.default}", constant.values, uses)
     return cells, constant.range
 
 
-def _source(source: CarriedSource) -> _Row:
+def _source(source: CarriedSource) -> Row:
     size = "text not in the module" if source.bytes is None else counted(source.bytes, "byte")
     return (source.name, source.language, size), None

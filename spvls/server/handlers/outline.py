@@ -35,6 +35,8 @@ KINDS = {
     SymbolKind.SELECTION_HEADER: types.SymbolKind.Operator,
     SymbolKind.MERGE_BLOCK: types.SymbolKind.Interface,
     SymbolKind.CONTINUE_TARGET: types.SymbolKind.Object,
+    SymbolKind.KERNEL: types.SymbolKind.Method,
+    SymbolKind.ARGUMENT: types.SymbolKind.Field,
 }
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 
 from spvls.ide.features.symbols import Symbol, SymbolKind, document_symbols
 from spvls.ide.source.source_module import SourceModule
+from tests.corpus import FIXTURES, text_of
 from tests.ide.modules import SHADER
 from tests.strategies import texts
 
@@ -111,3 +112,16 @@ def test_a_function_shows_its_demangled_name() -> None:
     source = SourceModule("%_Z6squaref = OpFunction %float None %fn\n%entry = OpLabel\nOpFunctionEnd\n")
     (function,) = (symbol for symbol in document_symbols(source) if symbol.kind is SymbolKind.FUNCTION)
     assert function.detail.startswith("square(float)")
+
+
+def test_kernels_have_their_arguments() -> None:
+    source = SourceModule(text_of(FIXTURES / "kernels" / "reflected.spvasm"))
+    listed = "".join(_lines(document_symbols(source)))
+    assert listed.endswith(
+        "Kernels: section 2\n"
+        "  _Z5scalePfi: kernel scale(float*, int)\n"
+        "    0 data: argument float* · storage buffer · set 0 binding 0\n"
+        "    1 count: argument int · pod push constant · offset 12 4 bytes\n"
+        "  clear: kernel\n"
+        "    1: argument workgroup · SpecId 0 elements of 4 bytes\n"
+    )

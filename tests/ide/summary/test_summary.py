@@ -13,6 +13,8 @@ from spvls.ide.words.encoding import LiveEncoding
 from tests.corpus import FIXTURES, text_of
 from tests.strategies import texts
 
+_REFLECTED = text_of(FIXTURES / "kernels" / "reflected.spvasm")
+
 _TYPES = """\
 OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -249,3 +251,39 @@ def test_specialization_constants_have_their_range_and_their_users() -> None:
     assert (found["fast"].values, found["fast"].used_by) == ("true or false", ("%both",))
     assert found["height"].used_by == ("LocalSizeId", "%area", "%size")
     assert (found["exact"].values, found["exact"].used_by) == ("64-bit float", ())
+def test_kernels_have_their_arguments_by_ordinal() -> None:
+    scale, clear = summary_of(_REFLECTED).reflection.kernels
+    assert (scale.name, scale.function, scale.argument_count, scale.flags) == ("_Z5scalePfi", "scale", 2, ("MayUsePrintf",))
+    assert (scale.required_size, scale.attributes) == ((64, 1, 1), "reqd_work_group_size(64,1,1)")
+    data, count = scale.arguments
+    assert (data.ordinal, data.kind, data.name, data.type, data.set, data.binding) == (0, "storage buffer", "data", "float*", 0, 0)
+    assert data.qualifiers == ("global", "volatile")
+    assert (count.ordinal, count.kind, count.offset, count.size) == (1, "pod push constant", 12, 4)
+    assert [(local.spec_id, local.element_size) for local in clear.arguments] == [(0, 4)]
+
+
+def test_what_all_kernels_have_in_common_is_listed() -> None:
+    found = summary_of(_REFLECTED).reflection
+    assert [(value.kind, value.size, value.data_size, value.spec_ids) for value in found.shared] == [
+        ("global offset", 12, None, ()),
+        ("work dim", None, None, (0,)),
+        ("constant data storage buffer", None, 8, ()),
+        ("printf buffer storage buffer", 64, None, ()),
+    ]
+    assert [sampler[:5] for sampler in found.samplers] == [(1, 0, True, "clamp to edge", "linear")]
+    assert [entry[:3] for entry in found.formats] == [(0, "%d of %d", (4, 4))]
+
+
+def test_kernels_are_listed_as_text() -> None:
+    listed = text(summary_of(_REFLECTED))
+    assert 'Kernel "_Z5scalePfi" · scale(float*, int) · %scale · 2 arguments · MayUsePrintf' in listed
+    assert "  1  pod push constant  offset 12 4 bytes  count  int, private\n" in listed
+    assert '  0  "%d of %d"  sizes 4 4\n' in listed
+
+
+def test_reflection_with_faults_is_listed_as_far_as_it_goes() -> None:
+    broken = _REFLECTED.replace("Kernel %scale %scale_name %u2 %u1 %attributes", "Kernel %nothing %u1")
+    broken = broken.replace("%clspv LiteralSampler %u1 %u0 %u35", "%clspv LiteralSampler %u1 %nothing")
+    found = summary_of(broken).reflection
+    assert (found.kernels[0].name, found.kernels[0].argument_count, len(found.kernels[0].arguments)) == ("", None, 2)
+    assert 'Kernel "" · %nothing' in text(summary_of(broken))

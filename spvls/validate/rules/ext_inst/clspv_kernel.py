@@ -13,12 +13,14 @@ from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.clspv_reflection import string_at
+from spvls.validate.rules.ext_inst.clspv_reflection import clspv_operands_have_required_kind, string_at
 from spvls.validate.rules.ext_inst.operation import operation_of
 
 _SET = "NonSemantic.ClspvReflection"
 _MAY_USE_PRINTF = 1
 _LAST_OF_KERNEL = 5
+_SPEC_ID = 2
+"""The place of the SpecId of an ArgumentWorkgroup."""
 _UNIFORM, _STORAGE_BUFFER = StorageClass.Uniform, StorageClass.StorageBuffer
 _BUFFER = Dim.Buffer
 #: What arguments are bound to, by the end of their instruction's name.
@@ -125,26 +127,33 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
 
 
 @instruction_rule(
-    "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
+    "ext-inst/clspv-spec-id-exists",
+    spv.OpExtInst,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(clspv_operands_have_required_kind,),
+    sets=(_SET,),
 )
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The SpecId of an ArgumentWorkgroup must be that of a specialization constant.
+    """A specialization id that reflection names must be that of a specialization constant.
 
-    A runtime sets this constant to the size of the Workgroup memory that the application asks for. Without such a constant, the
-    size has no effect, and the kernel may access memory past the end.
+    A runtime sets this constant: to the size of the Workgroup memory that the application asks for, to the size of the workgroup,
+    to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
+    keeps another value than the runtime uses, and may access memory past the end.
     """
     op = operation_of(inst, context, _SET)
-    if op is None or op.name != "ArgumentWorkgroup":
+    if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
         return
-    number = op.module.integer(op.id(2))
     known = {
         found.params[0]
         for name in op.module.decorated_with(Decoration.SpecId)
         for found in op.module.decorations(name)
         if found.value == Decoration.SpecId and found.params
     }
-    if number is not None and number not in known:
-        yield op.fault(2, f"no specialization constant has the SpecId {number}")
+    for at in (_SPEC_ID,) if op.name == "ArgumentWorkgroup" else range(len(op.instruction.operands)):
+        number = op.module.integer(op.id(at))
+        if number is not None and number not in known:
+            yield op.fault(at, f"no specialization constant has the SpecId {number}")
 
 
 _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {

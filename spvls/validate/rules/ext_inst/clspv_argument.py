@@ -1,0 +1,216 @@
+"""ClspvReflection: that the kernels and arguments of a module fit together (SPIR-V 3.3.4)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+
+from spvls.diagnostic import Severity
+from spvls.grammar import sections, spv
+from spvls.module.operand_at import id_at
+from spvls.record import NamedTuple
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.engine.finding import Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.ext_inst.clspv_reflection import clspv_operands_have_required_kind, string_at
+from spvls.validate.rules.ext_inst.operation import ExtendedOperation, operation_of
+
+_SET = "NonSemantic.ClspvReflection"
+_PER_KERNEL = ("Decl", "Kernel")
+_ARGUMENT_COUNT = 4
+_PUSH_CONSTANTS = (None, None)
+"""The place of the push constants; buffers have a descriptor set and a binding."""
+
+
+def place_of(op: ExtendedOperation, role: str) -> int | None:
+    """The place of the operand that has a role in a reflection instruction, where it is given."""
+    return next((at for at in range(len(op.operands)) if op.role(at) == role), None)
+
+
+def number_of(op: ExtendedOperation, role: str) -> int | None:
+    """The number that the operand with a role is."""
+    at = place_of(op, role)
+    return op.module.integer(op.id(at)) if at is not None else None
+
+
+def kernel_of(op: ExtendedOperation) -> str | None:
+    """The Kernel instruction that a reflection instruction is about; None where it is about all kernels."""
+    return op.id(0) if op.name != "Kernel" and op.role(0) in _PER_KERNEL else None
+
+
+def declares_argument(op: ExtendedOperation) -> bool:
+    """Whether an instruction declares an argument, as ArgumentStorageBuffer and its like do."""
+    return op.name.startswith("Argument") and op.name != "ArgumentInfo"
+
+
+@instruction_rule(
+    "ext-inst/clspv-kernel-is-declared-once",
+    spv.OpExtInst,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(clspv_operands_have_required_kind,),
+    sets=(_SET,),
+)
+def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
+    """Only one Kernel instruction must describe an entry point.
+
+    A runtime that reads two may take the arguments of either one as all arguments of the kernel.
+    """
+    op = operation_of(inst, context, _SET)
+    if op is None or op.name != "Kernel":
+        return
+    key = op.id(0), string_at(op, 1)
+    first = context.chunk_state("clspv/kernels", dict[tuple[str | None, bytes | None], Instruction]).setdefault(key, inst)
+    if first is not inst:
+        note = Note(first, OPCODE, "the first Kernel instruction is here")
+        yield op.fault(0, f"%{key[0]} already has a Kernel instruction with this name", notes=(note,))
+
+
+@instruction_rule(
+    "ext-inst/clspv-ordinal-is-unique", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
+)
+def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings:
+    """Two arguments of a kernel must not have the same ordinal.
+
+    A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
+    keeps no value.
+    """
+    op = operation_of(inst, context, _SET)
+    if op is None or not declares_argument(op):
+        return
+    kernel, ordinal = kernel_of(op), number_of(op, "Ordinal")
+    if kernel is None or ordinal is None:
+        return
+    first = context.chunk_state("clspv/ordinals", dict[tuple[str, int], Instruction]).setdefault((kernel, ordinal), inst)
+    if first is not inst:
+        note = Note(first, OPCODE, f"argument {ordinal} is first declared here")
+        yield op.fault(1, f"%{kernel} already has an argument with the ordinal {ordinal}", notes=(note,))
+
+
+@instruction_rule(
+    "ext-inst/clspv-ordinal-is-below-argument-count",
+    spv.OpExtInst,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    sets=(_SET,),
+)
+def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContext) -> Findings:
+    """An ordinal must be less than the NumArguments of its Kernel.
+
+    Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
+    application can set. Before revision 5, a Kernel does not say how many there are.
+    """
+    op = operation_of(inst, context, _SET)
+    kernel = kernel_of(op) if op is not None else None
+    if op is None or kernel is None:
+        return
+    ordinal, definition = number_of(op, "Ordinal"), op.module.definition(kernel)
+    if ordinal is None or definition is None:
+        return
+    if op.module.extended_instruction(definition) != (op.imported.name, "Kernel"):
+        return
+    declared = id_at(definition, _ARGUMENT_COUNT)
+    count = op.module.integer(declared) if declared is not None else None
+    if count is not None and ordinal >= count:
+        note = Note(definition, _ARGUMENT_COUNT, f"NumArguments is {count}")
+        message = f"the ordinal {ordinal} must be less than {count}, the number of arguments of %{kernel}"
+        yield op.fault(1, message, notes=(note,))
+
+
+class _Stretch(NamedTuple):
+    """Bytes of a block, from `start` to before `end`."""
+
+    start: int
+    end: int
+
+
+class _Taken:
+    """The bytes of a block that are taken, and by what. Stretches that overlap are one, with the instruction of the first."""
+
+    __slots__ = ("_by", "_stretches")
+
+    def __init__(self) -> None:
+        self._stretches: list[_Stretch] = []
+        self._by: dict[_Stretch, Instruction] = {}
+
+    def by(self, stretch: _Stretch) -> Instruction | None:
+        """What has taken some of these bytes."""
+        found = self._overlapping(stretch)
+        return self._by[found[0]] if found else None
+
+    def take(self, stretch: _Stretch, inst: Instruction) -> None:
+        found = self._overlapping(stretch)
+        if found:
+            inst = self._by[found[0]]
+            first = bisect_left(self._stretches, found[0])
+            del self._stretches[first : first + len(found)]
+            stretch = _Stretch(min(stretch.start, found[0].start), max(stretch.end, found[-1].end))
+        insort(self._stretches, stretch)
+        self._by[stretch] = inst
+
+    def _overlapping(self, stretch: _Stretch) -> list[_Stretch]:
+        """The stretches that have a byte in common with this one, in order."""
+        at = bisect_left(self._stretches, (stretch.start,))
+        first = at - 1 if at and self._stretches[at - 1].end > stretch.start else at
+        last = bisect_left(self._stretches, (stretch.end,))
+        return self._stretches[first:last]
+
+
+_Block = tuple[int | None, int | None]
+
+
+class _Ranges:
+    """What is taken of each block: by the instructions of a kernel, by those of all kernels, and by any kernel's."""
+
+    __slots__ = ("_of_any", "_of_kernel", "_shared")
+
+    def __init__(self) -> None:
+        self._of_kernel: dict[tuple[_Block, str], _Taken] = {}
+        self._of_any: dict[_Block, _Taken] = {}
+        self._shared: dict[_Block, _Taken] = {}
+
+    def take(self, block: _Block, kernel: str | None, stretch: _Stretch, inst: Instruction) -> Instruction | None:
+        """Take bytes of a block for a kernel, or for all of them; returns what has taken some of these bytes already."""
+        shared, of_any = self._shared.setdefault(block, _Taken()), self._of_any.setdefault(block, _Taken())
+        if kernel is None:
+            found = shared.by(stretch) or of_any.by(stretch)
+            shared.take(stretch, inst)
+            return found
+        own = self._of_kernel.setdefault((block, kernel), _Taken())
+        found = own.by(stretch) or shared.by(stretch)
+        own.take(stretch, inst)
+        of_any.take(stretch, inst)
+        return found
+
+
+@instruction_rule(
+    "ext-inst/clspv-ranges-do-not-overlap", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
+    sets=(_SET,),
+)
+def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Findings:
+    """Two values that a kernel reads must not have bytes of the push constants, or of a buffer, in common.
+
+    A runtime writes each value at its Offset. Where two have bytes in common, the one that is written last replaces a part of the
+    other.
+
+    The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel
+    is one of all kernels.
+    """
+    op = operation_of(inst, context, _SET)
+    if op is None or (at := place_of(op, "Offset")) is None:
+        return
+    offset, size = number_of(op, "Offset"), number_of(op, "Size")
+    if offset is None or not size:
+        return
+    is_pushed = place_of(op, "Binding") is None
+    block = _PUSH_CONSTANTS if is_pushed else (number_of(op, "DescriptorSet"), number_of(op, "Binding"))
+    if not is_pushed and None in block:
+        return
+    ranges = context.chunk_state("clspv/ranges", _Ranges)
+    other = ranges.take(block, kernel_of(op), _Stretch(offset, offset + size), inst)
+    if other is not None:
+        where = "the push constants" if is_pushed else f"binding {block[1]} of set {block[0]}"
+        named = op.module.extended_instruction(other)
+        note = Note(other, OPCODE, f"{named[1] if named is not None else 'the other value'} is here")
+        message = f"bytes {offset} to {offset + size - 1} of {where} overlap the range of another value"
+        yield op.fault(at, message, notes=(note,))
