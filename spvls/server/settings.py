@@ -30,6 +30,9 @@ class InlayHintSettings:
     members: bool = True
     names: bool = True
     offsets: bool = False
+    decorations: bool = True
+    member_decorations: bool = True
+    type_decorations: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +137,11 @@ def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:
 
 def _switches(given: Mapping[str, Any], problems: list[str]) -> dict[str, bool]:
     known: Iterable[str] = [entry.name for entry in fields(InlayHintSettings)]
-    chosen = {name: value for name, value in given.items() if name in known and isinstance(value, bool)}
+    chosen = {_snake(name): value for name, value in given.items() if _snake(name) in known and isinstance(value, bool)}
     problems += [
         f"spvls.inlayHints has no switch {shortened(name)} of value {shown_value(value)}"
         for name, value in given.items()
-        if name not in chosen
+        if _snake(name) not in chosen
     ]
     return chosen
 

@@ -24,7 +24,7 @@ def test_settings_of_every_sort() -> None:
         "validation": {"scalarBlockLayout": True, "maxStructDepth": 3},
         "device": {"version": "1.1", "features": ["shaderInt64"], "extensions": None, "profile": None},
         "rules": {"layout/section": "off", "a/b": "hint"},
-        "inlayHints": {"types": False},
+        "inlayHints": {"types": False, "memberDecorations": False},
         "codeLens": False,
         "format": "nested",
     }
@@ -34,7 +34,7 @@ def test_settings_of_every_sort() -> None:
         target_env="vulkan1.2",
         options={"scalar_block_layout": True, "max_struct_depth": 3, "device": "1.1,features,shaderInt64"},
         rules={"layout/section": "off", "a/b": "hint"},
-        inlay_hints=InlayHintSettings(types=False),
+        inlay_hints=InlayHintSettings(types=False, member_decorations=False),
         code_lens=False,
         nested_format=True,
     )

@@ -152,15 +152,20 @@ def type_text(module: Module, name: str) -> str | None:
 
 
 def decoration_text(decoration: AppliedDecoration) -> str:
-    """A decoration as it is written, with the member that it is on."""
+    """A decoration as it is written, with the member that it is on, as Markdown."""
     member = f"member {decoration.member}: " if decoration.member is not None else ""
-    kind = tables.kind("Decoration").by_value(decoration.value)
-    params = kind.parameters if kind is not None else ()
+    return member + code_span(plain_decoration(decoration))
+
+
+def plain_decoration(decoration: AppliedDecoration) -> str:
+    """A decoration with its operands as the text has them: `Location 3`."""
+    entry = tables.kind("Decoration").by_value(decoration.value)
+    params = entry.parameters if entry is not None else ()
     words = [
         operand_text(operand, params[at].kind if at < len(params) else "")
         for at, operand in enumerate(decoration.params)
     ]
-    return member + code_span(" ".join([decoration.name, *words]))
+    return " ".join([decoration.name or "unknown decoration", *words])
 
 
 def operand_text(operand: Operand, kind: str) -> str:

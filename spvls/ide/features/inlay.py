@@ -12,6 +12,7 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.ide.documentation.id_markdown import Encoded
 from spvls.ide.documentation.value_text import plain_value
+from spvls.ide.features.decoration_hints import decorates_type, decoration_labels
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
 from spvls.module.constants import Constant
@@ -36,6 +37,9 @@ class HintKind(Enum):
     MEMBER = "member"
     NAME = "name"
     OFFSET = "offset"
+    DECORATION = "decoration"
+    MEMBER_DECORATION = "member decoration"
+    TYPE_DECORATION = "type decoration"
 
 
 class Hint(NamedTuple):
@@ -63,6 +67,8 @@ def hints(
                 yield from _of_record(source.module, record, line, kinds, constants)
                 if HintKind.TYPE in kinds:
                     yield from _of_type(source, record, line)
+                if not kinds.isdisjoint(_DECORATIONS):
+                    yield from _of_decorations(source.module, record, line, kinds)
             offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
             if offset is not None:
                 start = range_in(record, line, record.start, record.end).start
@@ -90,6 +96,17 @@ def _of_record(
             value = value_hint(name, constants.get(name) if constants is not None else module.constant(name))
             if value is not None:
                 yield _hint(record, line, span, value, HintKind.VALUE)
+
+
+_DECORATIONS = frozenset({HintKind.DECORATION, HintKind.MEMBER_DECORATION, HintKind.TYPE_DECORATION})
+
+
+def _of_decorations(module: Module, record: Instruction, line: int, kinds: frozenset[HintKind]) -> Iterator[Hint]:
+    own = HintKind.TYPE_DECORATION if decorates_type(record) else HintKind.DECORATION
+    for label, span, member in decoration_labels(module, record):
+        kind = HintKind.MEMBER_DECORATION if member else own
+        if kind in kinds:
+            yield _hint(record, line, span, label, kind)
 
 
 def _of_type(source: SourceModule, record: Instruction, line: int) -> Iterator[Hint]:

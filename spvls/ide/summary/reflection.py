@@ -9,7 +9,7 @@ from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.grammar.vulkan import Enabler
-from spvls.ide.documentation.id_markdown import operand_text
+from spvls.ide.documentation.id_markdown import operand_text, plain_decoration
 from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.block_members import BlockReader
@@ -171,7 +171,7 @@ class _Reader:
         function = self._module.function_named(point.function)
         for record in function.parameters if function is not None else []:
             name, type_ = record.result or "", self._module.type(record.type)
-            flags = tuple(_decoration_text(found) for found in self._module.decorations(name))
+            flags = tuple(plain_decoration(found) for found in self._module.decorations(name))
             storage = _enumerant("StorageClass", type_.storage) if type_ is not None and type_.is_pointer else None
             spelled = self._module.spell(type_)
             yield InterfaceVariable(name, self._called(name), storage or "", *(None,) * 6, spelled, flags, (), None)
@@ -215,7 +215,7 @@ class _Reader:
             if found.value in _PLACING:
                 numbers.setdefault(found.value, given if isinstance(given, int) else None)
             else:
-                flags.append(_decoration_text(found))
+                flags.append(plain_decoration(found))
         built_in = numbers.get(Decoration.BuiltIn)
         name = _enumerant("BuiltIn", built_in) if built_in is not None else None
         location, component, index, set_, binding = (numbers.get(value) for value in _PLACING[:-1])
@@ -239,7 +239,7 @@ class _Reader:
             type_ = held_by(record, self._module)
             inner, count = self._counted(type_)
             storage = _enumerant("StorageClass", _storage(record)) or ""
-            flags = tuple(_decoration_text(found) for found in decorations if found.value not in _BOUND)
+            flags = tuple(plain_decoration(found) for found in decorations if found.value not in _BOUND)
             yield Resource(
                 name,
                 self._called(name),
@@ -369,13 +369,6 @@ def _enumerant(kind: str, number: int) -> str | None:
 
 def _mode_text(mode: DeclaredMode) -> str:
     return " ".join([mode.name or "unknown mode", *(operand_text(operand, "") for operand in mode.params)])
-
-
-def _decoration_text(decoration: AppliedDecoration) -> str:
-    entry = tables.kind("Decoration").by_value(decoration.value)
-    kinds = [parameter.kind for parameter in entry.parameters] if entry is not None else []
-    words = [operand_text(operand, kinds[at] if at < len(kinds) else "") for at, operand in enumerate(decoration.params)]
-    return " ".join([decoration.name or "unknown decoration", *words])
 
 
 def _last(number: int | None) -> tuple[bool, int]:

@@ -69,6 +69,9 @@ def _register_hints(server: SpirvServer) -> None:
             HintKind.MEMBER: chosen.members,
             HintKind.NAME: chosen.names,
             HintKind.OFFSET: chosen.offsets,
+            HintKind.DECORATION: chosen.decorations,
+            HintKind.MEMBER_DECORATION: chosen.member_decorations,
+            HintKind.TYPE_DECORATION: chosen.type_decorations,
         }
         wanted = frozenset(kind for kind, on in kinds.items() if on)
         found: list[tuple[Session, Hint]] = []

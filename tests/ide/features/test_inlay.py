@@ -146,3 +146,36 @@ def test_hints_take_any_text(text: str) -> None:
         assert hint.position == source.clamp(hint.position)
         assert hint.label
     list(inline_values(source, _WHOLE))
+
+
+_DECORATED = """\
+OpDecorate %in Location 3
+OpDecorate %in Flat
+OpDecorate %S Block
+OpMemberDecorate %S 1 Offset 16
+OpMemberDecorate %S 1 NonWritable
+OpDecorate %group NonReadable
+%group = OpDecorationGroup
+OpGroupDecorate %group %in
+OpDecorate %sum RelaxedPrecision
+OpDecorate %k SpecId 7
+%S = OpTypeStruct %v4 %float
+%in = OpVariable %p Input
+%k = OpSpecConstant %float 1
+%sum = OpFAdd %float %a %b
+"""
+
+
+def test_decorations_are_shown_at_declarations() -> None:
+    assert hinted(_DECORATED, HintKind.DECORATION, last=4).splitlines() == [
+        "%S = OpTypeStruct %v4 %float",
+        "%in = OpVariable %p Input«Location 3, Flat, NonReadable»",
+        "%k = OpSpecConstant %float 1«SpecId 7»",
+        "%sum = OpFAdd %float %a %b",
+    ]
+
+
+def test_decorations_of_types_and_members_have_switches_of_their_own() -> None:
+    line = "%S = OpTypeStruct %v4 %float"
+    assert hinted(_DECORATED, HintKind.TYPE_DECORATION, last=4).splitlines()[0] == f"{line}«Block»"
+    assert hinted(_DECORATED, HintKind.MEMBER_DECORATION, last=4).splitlines()[0] == f"{line}«Offset 16, NonWritable»"
