@@ -254,13 +254,18 @@ class Function:
     @cached_property
     def structural_post_dominators(self) -> Dominators:
         """Structural post dominance: dominance from a virtual exit, `""`, along the edges turned round."""
-        return Dominators("", self._turned())
+        return Dominators("", self._turned(self.structural_successors))
 
-    def _turned(self) -> dict[str, tuple[str, ...]]:
-        """The edges of structural control flow turned round, from a virtual exit, `""`."""
+    @cached_property
+    def post_dominators(self) -> Dominators:
+        """Post dominance along branches (SPIR-V 2.2.5): dominance from a virtual exit, `""`, along the edges turned round."""
+        return Dominators("", self._turned({block.name: block.successors for block in self.blocks.values()}))
+
+    def _turned(self, onward: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """The edges of control flow turned round, from a virtual exit, `""`."""
         turned: dict[str, list[str]] = {name: [] for name in self.blocks}
         exits: list[str] = []
-        for name, successors in self.structural_successors.items():
+        for name, successors in onward.items():
             known = [target for target in successors if target in turned]
             for target in known:
                 turned[target].append(name)
@@ -290,7 +295,7 @@ class Function:
             known["structural_dominators"] = yield from Dominators.steps(self._first, self.structural_successors)
         has_loops = any(block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge for block in self.blocks.values())
         if has_loops and "structural_post_dominators" not in known:
-            turned = self._turned()
+            turned = self._turned(self.structural_successors)
             yield
             known["structural_post_dominators"] = yield from Dominators.steps("", turned)
         if "structure" not in known:

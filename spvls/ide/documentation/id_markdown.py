@@ -11,7 +11,8 @@ from spvls.ide.documentation.demangle import demangled
 from spvls.ide.documentation.value_text import value_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.decorations import AppliedDecoration
-from spvls.module.functions import declared_targets
+from spvls.module.dominance import Dominators
+from spvls.module.functions import Function, declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.operand_decls import enumerants
@@ -22,6 +23,10 @@ MAX_DEFINITION = 400
 
 MAX_MEMBERS = 32
 """Members of a structure that are listed at most."""
+
+
+MAX_DOMINATORS = 6
+"""Blocks that dominate another that are listed at most."""
 
 
 class Encoded(Protocol):
@@ -139,7 +144,32 @@ def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]
         for role, target in zip(("Merge block", "Continue target"), targets, strict=False):
             if target == name:
                 facts.append(f"{role} of {code_span(f'%{block.name}')}")
-    return facts
+    return [*facts, *_dominance_facts(function, name)]
+
+
+def _dominance_facts(function: Function, name: str) -> Iterator[str]:
+    """What dominates and post dominates a block, the nearest first; structurally too where that differs (SPIR-V 2.2.5)."""
+    for word, along_branches, structural in (
+        ("dominated", function.dominators, function.structural_dominators),
+        ("post dominated", function.post_dominators, function.structural_post_dominators),
+    ):
+        plain, declared = _above(along_branches, name), _above(structural, name)
+        if plain:
+            yield f"{word.capitalize()} by {_listed(plain)}"
+        if declared != plain:
+            yield f"Structurally {word} by {_listed(declared) if declared else 'no other block'}"
+
+
+def _above(dominators: Dominators, name: str) -> list[str]:
+    """The strict dominators of a block, the nearest first, without the virtual exit."""
+    if not dominators.reaches(name):
+        return []
+    return [block for block in dominators.chain(name) if block not in (name, "")]
+
+
+def _listed(blocks: Sequence[str]) -> str:
+    some = ", ".join(code_span(f"%{block}") for block in blocks[:MAX_DOMINATORS])
+    return f"{some} and {len(blocks) - MAX_DOMINATORS} more" if len(blocks) > MAX_DOMINATORS else some
 
 
 def type_text(module: Module, name: str) -> str | None:

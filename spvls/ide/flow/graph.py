@@ -26,7 +26,8 @@ class FlowBlock(NamedTuple):
 
     `instructions` counts those between its label and its terminator, but for a merge instruction; `exit` says how it ends, and on
     what that hangs, such as `OpBranchConditional %condition`, and is empty for a plain branch. `construct` is the innermost one
-    that it lies in, by its place among those of the graph.
+    that it lies in, by its place among those of the graph. The dominators are the immediate ones (SPIR-V 2.2.5); None where there
+    is none, as for the entry block, and for a block that nothing after it post dominates.
     """
 
     id: str
@@ -41,6 +42,9 @@ class FlowBlock(NamedTuple):
     reachable: bool
     dominator: str | None
     construct: int | None
+    post_dominator: str | None
+    structural_dominator: str | None
+    structural_post_dominator: str | None
 
 
 class FlowEdge(NamedTuple):
@@ -124,6 +128,9 @@ def _graph(source: SourceModule, chunk: Chunk) -> FlowGraph:
                 function.dominators.reaches(block.name),
                 function.dominators.immediate.get(block.name),
                 innermost.get(block.name),
+                function.post_dominators.immediate.get(block.name) or None,
+                function.structural_dominators.immediate.get(block.name),
+                function.structural_post_dominators.immediate.get(block.name) or None,
             )
         )
         edges.extend(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spvls.ide.flow.graph import FlowBlock, FlowConstruct, FlowEdge, FlowGraph
 from spvls.ide.flow.nested import TITLE, Box, Drawing, Edge, Group, Node, Point, draw
-from spvls.ide.flow.wording import construct_title, edge_label, graph_summary, instruction_count, roles, shortened
+from spvls.ide.flow.wording import construct_title, dominance, edge_label, graph_summary, instruction_count, roles, shortened
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible, xml_text
 
@@ -151,12 +151,14 @@ def _construct(construct: FlowConstruct, box: Box) -> str:
 def _block(block: FlowBlock, lines: Sequence[tuple[str, str]], box: Box) -> str:
     kinds = "block" if block.reachable else "block unreachable"
     middle = box.left + box.width / 2
+    above = dominance(block)
+    title = f"<title>{xml_text(above)}</title>" if above else ""
     written = "".join(
         f'<text class="{kind}" x="{middle:.1f}" y="{box.top + 17 + _LINE * at:.1f}">{xml_text(text)}</text>'
         for at, (kind, text) in enumerate(lines)
     )
     return (
-        f'<g class="{kinds}" data-block="{xml_text(block.id)}">'
+        f'<g class="{kinds}" data-block="{xml_text(block.id)}">{title}'
         f'<rect x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="4"/>{written}</g>'
     )
 

@@ -32,6 +32,17 @@ def instruction_count(block: FlowBlock) -> str:
     return counted(block.instructions, "instruction") if block.instructions else ""
 
 
+def dominance(block: FlowBlock) -> str:
+    """The immediate dominators of a block, where it has any; the structural ones where they differ from those along branches."""
+    parts = [("dominator", block.dominator), ("post-dominator", block.post_dominator)]
+    parts = [(word, name) for word, name in parts if name is not None]
+    if block.structural_dominator != block.dominator:
+        parts.append(("structural dominator", block.structural_dominator))
+    if block.structural_post_dominator != block.post_dominator:
+        parts.append(("structural post-dominator", block.structural_post_dominator))
+    return " · ".join(f"{word} {'none' if name is None else f'%{name}'}" for word, name in parts)
+
+
 def roles(graph: FlowGraph) -> dict[str, list[str]]:
     """What each block is to others: where the function begins, merge block, continue target, not reachable."""
     found: dict[str, list[str]] = {block.id: [] for block in graph.blocks}

@@ -156,12 +156,23 @@ OpFunctionEnd
 
 @pytest.mark.parametrize(
     ("line", "part"),
-    [(6, "From `%entry`, `%then`"), (6, "Merge block of `%entry`"), (4, "From `%entry`"), (0, "3 blocks, 1 call")],
+    [
+        (6, "From `%entry`, `%then`"), (6, "Merge block of `%entry`"), (4, "From `%entry`"), (0, "3 blocks, 1 call"),
+        (6, "Dominated by `%entry`"), (4, "Post dominated by `%end`"), (1, "Post dominated by `%end`"),
+    ],
 )
 def test_blocks_and_functions_in_the_flow_of_control(line: int, part: str) -> None:
     found = hover(SourceModule(_FLOW), Position(line, 1))
     assert found is not None
     assert part in found.markdown
+
+
+def test_structural_dominance_is_said_where_it_differs() -> None:
+    text = _FLOW.replace("OpBranch %end", "OpKill").replace("OpBranchConditional %c %then %end", "OpBranch %then")
+    found = hover(SourceModule(text), Position(6, 1))
+    assert found is not None
+    assert "Structurally dominated by `%entry`" in found.markdown
+    assert "\nDominated by" not in found.markdown
 
 
 def test_there_is_nothing_to_say_between_instructions() -> None:

@@ -80,17 +80,28 @@ def test_blocks_say_how_they_end_and_how_much_is_in_them() -> None:
     assert not blocks["never"].reachable
 
 
+def test_blocks_have_dominators_along_branches_and_structural_ones() -> None:
+    blocks = {block.id: block for block in graph_of(NESTED).blocks}
+    after, never = blocks["after"], blocks["never"]
+    assert (after.dominator, after.structural_dominator) == ("no", "other")
+    assert (after.post_dominator, after.structural_post_dominator) == ("joined", "joined")
+    assert never[-3:] == (None, None, None)
+    assert never.dominator is None
+
+
 # Drawings
 
 
 def test_the_listing() -> None:
     lines = text(graph_of(NESTED)).splitlines()
     assert lines[0] == "%main · 16 blocks · 2 loops · 1 selection · 1 switch"
-    assert lines[1:7] == [
+    assert lines[1:9] == [
         "%entry · entry",
+        "    post-dominator %head",
         "    → %head",
         "┌ loop · Unroll · merge %done · continue %next",
         "│ %head · OpBranchConditional %c",
+        "│     dominator %entry · post-dominator %done",
         "│     true  → %body",
         "│     false → %done",
     ]
@@ -100,7 +111,7 @@ def test_the_listing() -> None:
 
 def test_lines_of_the_listing_tell_of_blocks() -> None:
     told = Counter(line.block for line in flow_lines(graph_of(NESTED)))
-    assert told["body"] == 6  # its frame, itself, four edges
+    assert told["body"] == 7  # its frame, itself, its dominators, four edges
     assert told[None] == 5  # the title, and the ends of four frames
 
 
@@ -117,6 +128,12 @@ def test_the_picture_has_everything_once() -> None:
         assert edges == [(edge.source, edge.target) for edge in graph.edges]
         assert len(_parts(picture, "construct")) == len(graph.constructs)
         assert [group.get("data-source") for group in _parts(picture, "back")] == ["inner", "next"]
+
+
+def test_the_picture_says_what_dominates_a_block() -> None:
+    titles = {group.get("data-block"): group.findtext(f"{_SVG}title") for group in _parts(svg_part(graph_of(NESTED)), "block")}
+    assert titles["after"] == "dominator %no · post-dominator %joined · structural dominator %other"
+    assert titles["never"] is None
 
 
 def test_the_picture_writes_the_labels_of_edges() -> None:
