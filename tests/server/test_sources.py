@@ -68,6 +68,13 @@ def test_the_hover_of_an_opcode_names_the_line() -> None:
     assert "Compiled from" not in elsewhere["contents"]["value"]
 
 
+def test_the_hover_of_a_result_names_the_line_of_its_instruction() -> None:
+    found = ask(lambda client: client.at("textDocument/hover", *_at("%n = OpIAdd")))
+    assert "Compiled from `add.hlsl:3:12`" in found["contents"]["value"]
+    used = ask(lambda client: client.at("textDocument/hover", *_at("%u1 %u2")))
+    assert "Compiled from" not in used["contents"]["value"]
+
+
 def _at(word: str) -> tuple[int, int]:
     found = _where(_DEBUG, word)
     return found["line"], found["character"]

@@ -20,6 +20,7 @@ from spvls.ide.source.word import opcode_index
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.fast_path import string_value
+from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.text.escaping import code_block, code_link, code_span, strong
 
@@ -54,18 +55,20 @@ def _markdown(source: SourceModule, target: Target, encoded: Encoding | None) ->
         about = docs_markdown(target.entity, source.module, known, with_kinds=with_kinds)
         parts = [_operand(source, target, with_kinds) if isinstance(target.entity, Enumerant) else None, about]
         if target.decl is None:
-            parts.append(_compiled_from(source, target))
+            parts.append(_compiled_from(source, target.word.record))
     elif target.id is not None:
         words = encoded() if encoded is not None else None
         parts = [_operand(source, target, with_kinds), _meaning(source.module, target), id_markdown(source, target.id, words)]
+        definition = source.module.ids.definition(target.id)
+        parts.append(_compiled_from(source, definition) if definition is not None else None)
     else:
         parts = [_operand(source, target, with_kinds), _named_by_string(target), literal_markdown(source, target)]
     return "\n\n".join(filter(None, parts)) or None
 
 
-def _compiled_from(source: SourceModule, target: Target) -> str | None:
-    """The line of the source that the instruction comes from."""
-    line = source_line_of(source, target.word.record)
+def _compiled_from(source: SourceModule, record: Instruction) -> str | None:
+    """The line of the source that an instruction comes from."""
+    line = source_line_of(source, record)
     if line is None:
         return None
     place = f"Compiled from {code_span(line.place)}"
