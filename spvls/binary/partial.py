@@ -16,9 +16,10 @@ MALFORMED = "physical/malformed"
 
 class Partial(NamedTuple):
     """What could be read of a binary. An instruction that could not is there with a fault and without operands; one that only
-    depends on such an instruction is `raw`.
+    depends on such an instruction is `raw`. One with an opcode that the grammar does not have defines an id that others use,
+    where it can be the one that does.
 
-    `is_whole` is False where the module ends at an instruction whose end, or whose result, is not known.
+    `is_whole` is False where the module ends at an instruction whose end is not known.
     """
 
     binary: Binary
@@ -30,6 +31,7 @@ def decode_partly(data: bytes) -> Partial:
     with paused_gc():
         reading = _Reading(data)
         reading.decoder.run()
+        reading.settle_unknown()
         return Partial(reading.decoder.binary, reading.is_whole)
 
 
@@ -38,6 +40,8 @@ class _Reading:
         self.decoder = Decoder(read_words(data), around=self._around, redefines=True)
         self.is_whole = True
         self._faulty: set[int] = set()
+        #: The positions of the instructions with an opcode that the grammar does not have.
+        self._unknown: list[int] = []
 
     def _around(self, at: int, message: str, word: int) -> int:
         """Put an instruction with a fault in the place of the one that begins at a word; returns the word after it."""
@@ -45,6 +49,11 @@ class _Reading:
         stop = at + (words[at] >> 16)
         opcode = tables.opcode_by_value(words[at] & 0xFFFF)
         faults = (Fault(MALFORMED, f"word {word}: {message}", 0, 0),)
+        if opcode is None and (self._unknown or self._leads_to_end(at)):
+            self._unknown.append(len(self.decoder.binary.offsets))
+            self._faulty.update(words[at + 1 : min(at + 3, stop)])
+            self._append(Instruction(UNKNOWN, None, None, (), faults=faults), at)
+            return stop
         if opcode is None or not at < stop <= len(words):
             self.is_whole = False
             self._append(Instruction(UNKNOWN, None, None, (), faults=faults), at)
@@ -58,6 +67,32 @@ class _Reading:
         if result:
             self._faulty.add(result)
         return stop
+
+    def _leads_to_end(self, at: int) -> bool:
+        """Whether the word counts from an instruction on lead to the end of the file."""
+        words = self.decoder.words
+        while at < len(words) and words[at] >> 16:
+            at += words[at] >> 16
+        return at == len(words)
+
+    def settle_unknown(self) -> None:
+        """Find what the instructions with unknown opcodes define: an id that is used and that nothing else defines, as their
+        first word, or as their second after that of a type."""
+        if not self._unknown:
+            return
+        binary = self.decoder.binary
+        defined = {record.result for record in binary.instructions}
+        wanted = {name for record in binary.instructions for name in record.uses()} - defined
+        types = {record.result for record in binary.instructions if record.opcode.is_type}
+        for place in self._unknown:
+            at = binary.offsets[place]
+            stop = at + (self.decoder.words[at] >> 16)
+            first, second = ([str(word) for word in self.decoder.words[at + 1 : min(at + 3, stop)]] + ["", ""])[:2]
+            type_, result = (first, second) if first in types and second in wanted else (None, first)
+            if result in wanted:
+                wanted.discard(result)
+                faults = binary.instructions[place].faults
+                binary.instructions[place] = Instruction(UNKNOWN, type_, result, (), faults=faults)
 
     def _append(self, record: Instruction, at: int) -> None:
         binary = self.decoder.binary

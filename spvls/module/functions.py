@@ -34,10 +34,21 @@ _SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionPa
 
 _BORDERS = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunctionEnd}
 
+_PLAIN_ENDS = frozenset(
+    {spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable, spv.OpTerminateInvocation}
+)
 
-def _shapes_blocks(record: Instruction) -> bool:
-    """Whether the blocks of a function may hang on an instruction; of an unknown opcode that is not known either."""
-    return record.opcode.value in _SHAPING
+
+def _shapes_blocks(records: list[Instruction], at: int) -> bool:
+    """Whether the blocks of a function may hang on an instruction.
+
+    One of an unknown opcode may be anything but between two instructions in the middle of a block, where no merge instruction and
+    no terminator can stand.
+    """
+    if records[at].opcode.value != NO_OPCODE:
+        return records[at].opcode.value in _SHAPING
+    before, after = records[at - 1].opcode.value, records[at + 1].opcode.value if at + 1 < len(records) else NO_OPCODE
+    return before in _SHAPING - {spv.OpLabel} or after in _SHAPING - _PLAIN_ENDS
 
 
 def entities_of(records: list[Instruction]) -> frozenset[Entity]:
@@ -100,7 +111,7 @@ class Function:
         self.records = [records[0], *[record for record in records[1:] if not record.faults]] if faulty else records[:]
         self.names = frozenset([record.result for record in records if record.result is not None])
         self.whole = len(self.records) == len(records)
-        self.damaged = any(map(_shapes_blocks, faulty))
+        self.damaged = bool(faulty) and any(record.faults and _shapes_blocks(records, at) for at, record in enumerate(records))
         self.record = records[0]
         self.name = self.record.result or ""
         self.result_type = self.record.type

@@ -93,3 +93,34 @@ def test_without_a_header_there_is_no_module() -> None:
     with pytest.raises(DecodeError):
         decode_partly(b"abcd" * 5)
     assert _errors(b"abcd" * 5) == [("physical/malformed", None)]
+
+
+def _inserted(opcode: int, place: int, *operands: int) -> bytes:
+    """A binary with another instruction before the first one of an opcode."""
+    at = 5
+    while _WORDS[at] & 0xFFFF != opcode:
+        at += _WORDS[at] >> 16
+    words = [*_WORDS[:at], (1 + len(operands)) << 16 | place, *operands, *_WORDS[at:]]
+    words[3] = 60
+    return _binary(words)
+
+
+def test_an_unknown_opcode_is_one_instruction_and_the_rest_is_read() -> None:
+    data = _inserted(128, 60_000, 2, 50, 1234)
+    partial = decode_partly(data)
+    assert partial.is_whole
+    assert len(partial.binary.instructions) == len(decode(_binary(_WORDS)).instructions) + 1
+    assert _errors(data) == [("physical/malformed", 10)]
+
+
+@pytest.mark.parametrize("operands", [(2, 50, 1234), (50, 1234), (50,)])
+def test_an_unknown_opcode_defines_an_id_that_is_used(operands: tuple[int, ...]) -> None:
+    words = list(struct.unpack(f"<{len(_inserted(128, 60_000, *operands)) // 4}I", _inserted(128, 60_000, *operands)))
+    data = _changed(words, 128, 3, 50)
+    assert ("id/is-defined-before-use", 11) not in _errors(data)
+    assert [error for error in _errors(data) if error[1] == 10] == [("physical/malformed", 10)]
+
+
+def test_an_unknown_opcode_does_not_define_what_others_define() -> None:
+    data = _inserted(128, 60_000, 2, 4)
+    assert _errors(data) == [("physical/malformed", 10)]

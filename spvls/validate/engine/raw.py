@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from spvls.binary.decode import DecodeError, decode
 from spvls.binary.encode import Encoding, encode
+from spvls.binary.partial import MALFORMED, decode_partly
+from spvls.binary.preserved_ids import read_preserved
 from spvls.binary.string_padding import unpadded_strings
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.module.module import Module
 from spvls.syntax.document import Document
-from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.instruction import Fault, Instruction, Operand
 from spvls.syntax.report import range_in
 from spvls.validate.engine.chunks import chunks_of
 
@@ -30,7 +31,7 @@ class RawModule:
 def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | None:
     """The module that the words of a text make; a finding where they make none; None where the text does not encode."""
     records = list(document.records())
-    encoding = encode(records, module.version)
+    encoding = encode(records, module.version, preserved=read_preserved(document.lines))
     if encoding.faults:
         return None
     lines = {
@@ -38,13 +39,12 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
         for line in range(len(document.lines))
         for record in document.records_on(line)
     }
-    try:
-        binary = decode(encoding.data())
-    except DecodeError as error:
-        at = _record_at(encoding, error.word)
+    binary, is_whole = decode_partly(encoding.data())
+    if not is_whole:
+        at = _record_at(encoding, binary.offsets[-1])
         record = records[min(at, len(records) - 1)]
         where = range_in(record, lines[id(record)], record.start, record.end)
-        return Diagnostic("physical/malformed", Severity.ERROR, str(error), where, at + 1)
+        return Diagnostic(MALFORMED, Severity.ERROR, binary.instructions[-1].faults[0].message, where, at + 1)
     bound = binary.header.bound
     for offset, instruction in zip(binary.offsets, binary.instructions, strict=True):
         if instruction.result is not None and int(instruction.result) >= bound:
@@ -60,7 +60,7 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
     found_lines: dict[int, int] = {}
     for offset, instruction in zip(binary.offsets, binary.instructions, strict=True):
         origin = records[_record_at(encoding, offset)]
-        renamed = _renamed(instruction, names, origin) if origin.raw else origin
+        renamed = _renamed(instruction, names, origin) if origin.raw or instruction.faults or instruction.raw else origin
         found.append(renamed)
         if id(instruction) in unpadded:
             unpadded_found.append((renamed, unpadded[id(instruction)]))
@@ -87,4 +87,6 @@ def _renamed(instruction: Instruction, names: dict[str, str], origin: Instructio
         origin.text,
         origin.start,
         origin.end,
+        tuple(Fault(fault.rule, fault.message, origin.start, origin.end) for fault in instruction.faults),
+        instruction.raw,
     )
