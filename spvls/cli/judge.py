@@ -6,7 +6,8 @@ What judges is imported when a file has to be judged: where all were judged befo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from spvls.binary.gc_pause import paused_gc
@@ -57,6 +58,8 @@ class Settings(NamedTuple):
     fixing: Fixing | None = None
     stdin_filename: str = STDIN
     max_findings: int = MAX_FINDINGS
+    #: By path: what is found where files are linked with each other.
+    linked: Mapping[str, tuple[Diagnostic, ...]] = MappingProxyType({})
 
 
 def lint(path: str, settings: Settings, cache: ResultCache | None = None) -> Outcome:
@@ -68,17 +71,17 @@ def lint(path: str, settings: Settings, cache: ResultCache | None = None) -> Out
 def _linted(path: str, settings: Settings, cache: ResultCache | None) -> Outcome:
     name = shown(path)
     try:
-        file = _file(path, settings)
+        file = file_to_judge(path, settings)
         if file.is_binary:
             found = _found_in_binary(file)
             _keep(file, found, 1, cache)
-            return _binary_outcome(file, found, settings)
+            return _binary_outcome(file, _with_links(file, found, settings), settings)
         text = file.text()
         if settings.fixing is not None:
             return _repaired(file, text, settings, settings.fixing)
         host, found = _found_in_text(file, text)
         _keep(file, found, len(host.spans), cache)
-        return _text_outcome(file, host, found, settings)
+        return _text_outcome(file, host, _with_links(file, found, settings), settings)
     except Failure as failure:
         return Outcome(name, failure=str(failure))
     except Exception as error:  # one module must not keep the others from being judged
@@ -88,11 +91,11 @@ def _linted(path: str, settings: Settings, cache: ResultCache | None) -> Outcome
 def known(path: str, settings: Settings, cache: ResultCache) -> Outcome | None:
     """The outcome of one file by what was found in it before; None where it was not judged yet, or cannot be read."""
     try:
-        file = _file(path, settings)
+        file = file_to_judge(path, settings)
         judgment = cache.find(_key(file, cache))
         if judgment is None:
             return None
-        found = list(judgment.findings)
+        found = _with_links(file, list(judgment.findings), settings)
         if file.is_binary:
             return _binary_outcome(file, found, settings)
         if not found:
@@ -131,7 +134,7 @@ class _File(NamedTuple):
         return text_of(self.data, self.path)
 
 
-def _file(path: str, settings: Settings) -> _File:
+def file_to_judge(path: str, settings: Settings) -> _File:
     """Read a file. Raises Failure."""
     data = read(path, settings.max_file_size)
     name = settings.stdin_filename if path == STDIN else path
@@ -160,6 +163,14 @@ def validate(module: str | bytes, **settings: Any) -> list[Diagnostic]:
     from spvls import validate
 
     return validate(module, **settings)
+
+
+def _with_links(file: _File, found: list[Diagnostic], settings: Settings) -> list[Diagnostic]:
+    """The findings of a file, with those that are there because of the files that it is linked with."""
+    linked = settings.linked.get(file.path)
+    if not linked:
+        return found
+    return sorted([*found, *linked], key=lambda finding: (finding.range or _START, finding.instruction or 0))
 
 
 def _found_in_binary(file: _File) -> list[Diagnostic]:

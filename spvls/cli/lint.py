@@ -78,6 +78,9 @@ def arguments(parser: ArgumentParser) -> None:
     fixes.add_argument("--diff", action="store_true", help="write nothing; print what --fix would change; exit with 1 if anything")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: apply fixes that are not sure too")
     force_argument(parser)
+    parser.add_argument(
+        "--link", action="store_true", help="also report what keeps the modules of all files from being linked with each other"
+    )
     parser.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until interrupted")
     parser.add_argument("--jobs", metavar="N", type=int, help="processes to share the files among")
     cache = parser.add_argument_group("cache")
@@ -100,6 +103,10 @@ def run(options: Namespace) -> int:
     paths = modules_at(options.paths or [STDIN], failures, search)
     if len(paths) == 1:
         gc.disable()  # what is left of one module goes with the process
+    if options.link:
+        from spvls.cli.linking import linked_findings
+
+        settings = settings._replace(linked=linked_findings(paths, settings))
     outcomes = _outcomes(paths, settings, _cache(options, paths), options.jobs)
     return _report(outcomes, paths, failures, options=options, settings=settings)
 
@@ -113,6 +120,8 @@ def _require_sense(options: Namespace) -> None:
         raise Failure("--fix changes files, and the standard input is none; --diff prints what would change")
     if stdin and options.watch:
         raise Failure("--watch needs files or folders")
+    if options.link and (options.watch or options.fix or options.diff or STDIN in (options.paths or [STDIN])):
+        raise Failure("--link compares files: it must not be used with --watch, --fix, --diff or the standard input")
     if options.jobs is not None and options.jobs < 1:
         raise Failure(f"--jobs {options.jobs}: at least one process is needed")
     if options.unsafe_fixes and not (options.fix or options.diff):

@@ -31,12 +31,9 @@ _LONGEST_FORM = 20_000
 
 _SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, NO_OPCODE}
 
-
 _BORDERS = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunctionEnd}
 
-_PLAIN_ENDS = frozenset(
-    {spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable, spv.OpTerminateInvocation}
-)
+_PLAIN_ENDS = frozenset({spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable, spv.OpTerminateInvocation})
 
 
 def _shapes_blocks(records: list[Instruction], at: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spvls.ide.features.exports import linkages
+from spvls.ide.source.occurrences import occurrences
 from spvls.record import NamedTuple
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
 
 class End(NamedTuple):
-    """A function or variable of some text, in the client's units: its instruction, and its id."""
+    """A function or variable of some text, in the client's units: its instruction, its id, and where else the text has the id."""
 
     uri: str
     name: bytes
     is_import: bool
     range: Json
     selection: Json
+    uses: tuple[Json, ...]
 
 
 class LinkedTexts:
@@ -60,6 +62,11 @@ def _ends(document: HostDocument | None) -> list[End]:
             linkage.is_import,
             session.convert.to_range(linkage.range),
             session.convert.to_range(linkage.selection),
+            tuple(
+                session.convert.to_range(found.range)
+                for found in occurrences(session.source_module, linkage.id)
+                if not found.defines
+            ),
         )
         for session in (document.modules if document is not None else ())
         for linkage in linkages(session.source_module)

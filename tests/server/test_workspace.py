@@ -192,6 +192,28 @@ def test_an_imported_function_is_implemented_where_another_text_exports_it(tmp_p
     asyncio.run(run())
 
 
+def test_references_are_found_in_texts_that_import_what_a_text_exports(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    library, user = (tmp_path / "deep" / "library.spvasm"), (tmp_path / "user.spvasm")
+    user.write_text(_USER)
+
+    async def run() -> None:
+        client = await _started(tmp_path)
+        client.open(_LIBRARY, uri=library.as_uri())
+
+        async def ask(uri: str, line: int, character: int, declared: bool) -> Any:
+            where = {"textDocument": {"uri": uri}, "position": place(line, character), "context": {"includeDeclaration": declared}}
+            found = await client.request("textDocument/references", where)
+            return [(one["uri"] == user.as_uri(), one["range"]["start"]["line"]) for one in found]
+
+        assert [one for one in await ask(library.as_uri(), 4, 1, True) if one[0]] == [(True, 9), (True, 1), (True, 15)]
+        assert [one for one in await ask(library.as_uri(), 4, 1, False) if one[0]] == [(True, 1), (True, 15)]
+        client.open(_USER, uri=user.as_uri())
+        assert (False, 4) in await ask(user.as_uri(), 15, _USER.split("\n")[15].index("%imported") + 1, True)
+
+    asyncio.run(run())
+
+
 def test_the_way_to_another_text_is_a_link_where_the_client_takes_one(tmp_path: Path) -> None:
     _fill(tmp_path)
     user = tmp_path / "user.spvasm"

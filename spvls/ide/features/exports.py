@@ -20,11 +20,12 @@ from spvls.syntax.operand_decls import enumerants
 class Linkage(NamedTuple):
     """A function or variable that modules know each other by, under `name`; what is not imported is there for others.
 
-    `range` is the instruction, `selection` its id.
+    `id` is what its module calls it, `range` the instruction, `selection` its id.
     """
 
     name: bytes
     is_import: bool
+    id: str
     range: Range
     selection: Range
 
@@ -76,7 +77,7 @@ def _of_id(source: SourceModule, name: str) -> Linkage | None:
     if linkage is None or record is None or chunk is None or record.opcode.value not in _LINKED:
         return None
     line = source.document.line_of(record, chunk)
-    return Linkage(*linkage, source.range_of(record, None, line), source.range_of(record, record.span(RESULT), line))
+    return Linkage(*linkage, name, source.range_of(record, None, line), source.range_of(record, record.span(RESULT), line))
 
 
 _LINKED = frozenset({spv.OpFunction, spv.OpVariable, spv.OpUntypedVariableKHR})

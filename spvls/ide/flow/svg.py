@@ -151,14 +151,12 @@ def _construct(construct: FlowConstruct, box: Box) -> str:
 def _block(block: FlowBlock, lines: Sequence[tuple[str, str]], box: Box) -> str:
     kinds = "block" if block.reachable else "block unreachable"
     middle = box.left + box.width / 2
-    above = dominance(block)
-    title = f"<title>{xml_text(above)}</title>" if above else ""
     written = "".join(
         f'<text class="{kind}" x="{middle:.1f}" y="{box.top + 17 + _LINE * at:.1f}">{xml_text(text)}</text>'
         for at, (kind, text) in enumerate(lines)
     )
     return (
-        f'<g class="{kinds}" data-block="{xml_text(block.id)}">{title}'
+        f'<g class="{kinds}" data-block="{xml_text(block.id)}"><title>{xml_text(dominance(block) or block.id)}</title>'
         f'<rect x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="4"/>{written}</g>'
     )
 

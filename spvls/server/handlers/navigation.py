@@ -34,7 +34,7 @@ def register(server: SpirvServer) -> None:
             for place in places
         ]
 
-    async def elsewhere(session: Session, position: Position, *, imports: bool, links: bool) -> list[Json]:
+    async def linked_ends(session: Session, position: Position, *, imports: bool, links: bool) -> list[Json]:
         """The other ends of the linkage of the id at a position; none for an id without, or of the same side."""
         linkage = linkage_at(session.source_module, position)
         if linkage is None or linkage.is_import is imports:
@@ -72,7 +72,7 @@ def register(server: SpirvServer) -> None:
         position = session.convert.position(params.position)
         places = definitions.definition(session.source_module, position)
         links = server.supports("text_document.declaration.link_support")
-        return await elsewhere(session, position, imports=True, links=links) or found(session, places, links)
+        return await linked_ends(session, position, imports=True, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     def type_definition(params: types.TypeDefinitionParams) -> list[Json]:
@@ -87,16 +87,30 @@ def register(server: SpirvServer) -> None:
         position = session.convert.position(params.position)
         places = definitions.implementation(session.source_module, position)
         links = server.supports("text_document.implementation.link_support")
-        return await elsewhere(session, position, imports=False, links=links) or found(session, places, links)
+        return await linked_ends(session, position, imports=False, links=links) or found(session, places, links)
+
+    async def linked_places(session: Session, position: Position, with_definition: bool) -> list[Json]:
+        """The references in other texts to what the module imports or exports at a position."""
+        linkage = linkage_at(session.source_module, position)
+        if linkage is None:
+            return []
+        ends = await server.linked.others(session, linkage.name, imports=not linkage.is_import)
+        return [
+            {"uri": end.uri, "range": place}
+            for end in ends
+            for place in (*([end.selection] if with_definition else []), *end.uses)
+        ]
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def references_of(params: types.ReferenceParams) -> Raw:
+    async def references_of(params: types.ReferenceParams) -> Raw:
+        """In the text, then in those that import what it exports, or export what it imports."""
         session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = references(session.source_module, position, include_definition=params.context.include_declaration)
         uri, range_text = json.dumps(session.uri), session.convert.range_text
-        found = (f'{{"uri":{uri},"range":{range_text(place)}}}' for place in places)
-        return Raw(f"[{','.join(found)}]")
+        found = [f'{{"uri":{uri},"range":{range_text(place)}}}' for place in places]
+        elsewhere = await linked_places(session, position, params.context.include_declaration)
+        return Raw(f"[{','.join([*found, *map(json.dumps, elsewhere)])}]")
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def document_highlight(params: types.DocumentHighlightParams) -> Raw:

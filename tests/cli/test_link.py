@@ -1,0 +1,97 @@
+"""`spvls lint --link`: whether the modules of several files fit together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.corpus import FIXTURES, text_of
+
+_EXPORTER, _IMPORTER = (text_of(FIXTURES / "linked" / name) for name in ("exporter.spvasm", "importer.spvasm"))
+
+
+def _lint(run: Run, files: dict[str, str | bytes], *options: str) -> tuple[int, list[str]]:
+    """The exit code, and the findings with their rules."""
+    for name, content in files.items():
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = run("lint", "--no-cache", *options, *files)
+    return done.code, [line for line in done.out.splitlines() if "[link/" in line]
+
+
+def test_modules_that_fit_together(run: Run) -> None:
+    assert _lint(run, {"a.spvasm": _EXPORTER, "b.spvasm": _IMPORTER}, "--link") == (0, [])
+
+
+def test_files_are_compared_only_when_that_is_asked_for(run: Run) -> None:
+    assert _lint(run, {"b.spvasm": _IMPORTER}) == (0, [])
+
+
+def test_an_import_without_an_export(run: Run) -> None:
+    code, found = _lint(run, {"b.spvasm": _IMPORTER}, "--link")
+    assert code == 1
+    assert found == [
+        'b.spvasm:6:52: error: "scale" is imported by %twice, and no module exports it [link/import-is-exported]',
+        'b.spvasm:7:51: error: "origin" is imported by %zero, and no module exports it [link/import-is-exported]',
+    ]
+
+
+def test_types_that_differ(run: Run) -> None:
+    changed = _IMPORTER.replace("OpTypeFunction %number %number", "OpTypeFunction %number %number %number").replace(
+        "%x = OpFunctionParameter %number", "%x = OpFunctionParameter %number\n %y = OpFunctionParameter %number"
+    )
+    assert _lint(run, {"a.spvasm": _EXPORTER, "b.spvasm": changed}, "--link")[1] == [
+        'b.spvasm:6:52: error: "scale" is imported as fn(f32, f32) → f32, and exported as fn(f32) → f32 by a.spvasm:6 '
+        "[link/types-match]"
+    ]
+
+
+def test_types_that_differ_in_layout_alone(run: Run) -> None:
+    packed = _IMPORTER.replace('"origin" Import\n', '"origin" Import\n OpDecorate %pair CPacked\n').replace("%pair", "%Point")
+    (found,) = _lint(run, {"a.spvasm": _EXPORTER, "b.spvasm": packed}, "--link")[1]
+    assert "that of a.spvasm:7 has other parts or another layout [link/types-match]" in found
+
+
+@pytest.mark.parametrize(("linkage", "count"), [("Export", 2), ("LinkOnceODR", 0)])
+def test_names_that_are_exported_twice(run: Run, linkage: str, count: int) -> None:
+    text = _EXPORTER.replace(" Export", f" {linkage}").replace(
+        "OpMemoryModel", 'OpExtension "SPV_KHR_linkonce_odr"\nOpMemoryModel', int(linkage == "LinkOnceODR")
+    )
+    found = _lint(run, {"a.spvasm": text, "b.spvasm": text}, "--link")[1]
+    assert len(found) == count
+    assert all(line.startswith("b.spvasm:") and "is already exported by a.spvasm:" in line for line in found)
+
+
+def test_binaries_are_linked_as_texts_are(run: Run) -> None:
+    import spvls
+
+    binary = spvls.assemble(_EXPORTER)
+    assert _lint(run, {"a.spv": binary, "b.spvasm": _IMPORTER}, "--link") == (0, [])
+    found = _lint(run, {"a.spv": binary, "c.spv": binary}, "--link")[1]
+    assert found[0] == 'c.spv: instruction 5: error: "scale" is already exported by a.spv, instruction 5 [link/export-is-unique]'
+
+
+def test_what_was_found_before_is_found_with_what_links_find(run: Run) -> None:
+    Path("a.spvasm").write_text(_IMPORTER)
+    Path("b.spvasm").write_text(_IMPORTER)
+    for _ in range(2):
+        done = run("lint", "--link", "--cache-dir", "cache", "a.spvasm", "b.spvasm")
+        assert (done.code, done.out.count("[link/import-is-exported]")) == (1, 4)
+
+
+def test_a_file_that_cannot_be_read_is_left_out(run: Run) -> None:
+    Path("a.spv").write_bytes(b"\x03\x02\x23\x07")
+    Path("b.spvasm").write_text(_EXPORTER)
+    done = run("lint", "--link", "--no-cache", "a.spv", "b.spvasm", "nowhere.spvasm")
+    assert (done.code, "[link/" in done.out) == (2, False)
+
+
+@pytest.mark.parametrize("other", ["--watch", "--fix", "--diff", "-"])
+def test_link_needs_files_as_they_are(run: Run, other: str) -> None:
+    assert run("lint", "--link", other, "a.spvasm").code == 2
+
+
+def test_severities_hold_for_links_too(run: Run) -> None:
+    Path("spvls.toml").write_text('[rules]\n"link/*" = "off"\n')
+    assert _lint(run, {"b.spvasm": _IMPORTER}, "--link") == (0, [])
