@@ -106,7 +106,7 @@ def use(key: str) -> Use | None:
 
     Keys are `ExecutionMode.NAME`, with the width in bits after it where the mode has one; `Version.1.N` of SPIR-V;
     `Writable.MODEL`, a storage buffer or image in an execution model without NonWritable; `Initialized.CLASS`, a variable
-    of a storage class with an initializer.
+    of a storage class with an initializer; `Group.ExtendedTypes`, a group operation on scalars other than of 32 bits.
     """
     entry = _file("uses").get(key)
     return None if entry is None else Use(tuple(map(_enabler, entry["any"])), entry.get("vuid"))

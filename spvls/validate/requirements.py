@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from spvls.grammar import spv, tables, vulkan
 from spvls.grammar.enumerants import Decoration, Dim, StorageClass
 from spvls.grammar.environments import DEFAULT
+from spvls.grammar.records import Opcode
 from spvls.grammar.vulkan import Enabler
+from spvls.module.functions import Function
 from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -19,11 +21,14 @@ from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import HEADER, OPCODE
 
 VERSION, CAPABILITY, EXTENSION, MODE = "version", "capability", "extension", "execution mode"
-INITIALIZER, STORES = "initializer", "stores"
+INITIALIZER, STORES, GROUP = "initializer", "stores", "group operation"
 
 
 _STORAGE_IMAGE = 2
 """What an image type says of its use (SPIR-V 3.3.6, OpTypeImage, Sampled)."""
+
+_WORD, _HALF = 32, 16
+"""Bits of scalars that group operations can always be on, and of the floats that they cannot."""
 
 _OF_THE_PASS = (Dim.SubpassData, Dim.TileImageDataEXT)
 """Dimensions of images that are read as part of a render pass."""
@@ -34,7 +39,7 @@ class Need(NamedTuple):
     """`subject` asks for any one of `enablers`, at `place` of `record`; Vulkan does not have it where there are none.
 
     `kind` is what asks: VERSION (of SPIR-V), CAPABILITY, EXTENSION (of SPIR-V), MODE (of execution),
-    INITIALIZER or STORES (of a variable).
+    INITIALIZER or STORES (of a variable), GROUP (operation, by the type that it is on).
     """
 
     kind: str
@@ -61,6 +66,7 @@ def _asked(module: Module) -> Iterator[Need]:
         yield Need(EXTENSION, f"the extension {name}", tuple(map(source, sources or ())), record, operand_index)
     yield from _modes(module)
     yield from _variables(module)
+    yield from _group_operations(module)
 
 
 def _version(module: Module) -> Iterator[Need]:
@@ -133,6 +139,47 @@ def _stores(variable: Instruction, module: Module) -> Iterator[Need]:
             reported.add(use.enablers)
             subject = f"%{variable.result}, which {model_name(entry.model)} code may write as it is not NonWritable,"
             yield Need(STORES, subject, use.enablers, variable, RESULT, use.vuid)
+
+
+def _group_operations(module: Module) -> Iterator[Need]:
+    """A need for each type of more or less than 32 bits that group operations are on, at the first of them; floats of 64 bits are
+    as those of 32 bits (Vulkan, shaderSubgroupExtendedTypes)."""
+    use = vulkan.use("Group.ExtendedTypes")
+    declared = (module.type(record.result) for record in module.chunks[0].records if record.opcode.is_type)
+    if use is None or not any(map(_is_extended, declared)):
+        return
+    reported: set[str] = set()
+    for chunk in module.chunks:
+        function = module.function(chunk) if chunk.is_function else None
+        for record in function.records if function is not None and _has_group_operation(function) else ():
+            type_ = _operated_type(record, module) if record.opcode.class_ in _GROUP_CLASSES else None
+            if type_ is not None and _is_extended(type_) and type_.id not in reported:
+                reported.add(type_.id)
+                subject = f"the {record.opcode.name} on {module.spell(type_)}"
+                yield Need(GROUP, subject, use.enablers, record, OPCODE, use.vuid)
+
+
+_GROUP_CLASSES = ("Group", "Non-Uniform")
+
+
+def _has_group_operation(function: Function) -> bool:
+    return any(isinstance(used, Opcode) and used.class_ in _GROUP_CLASSES for used in function.entities)
+
+
+def _operated_type(record: Instruction, module: Module) -> Type | None:
+    """The type of the scalars that a group operation is on: those of its result, or of its value where that is a Boolean."""
+    type_ = module.type(record.type)
+    scalar = type_.scalar if type_ is not None else None
+    if scalar is None or not scalar.is_bool:
+        return scalar
+    value = next((module.type_of(operand) for operand in record.operands[1:] if isinstance(operand, str)), None)
+    return value.scalar if value is not None else None
+
+
+def _is_extended(type_: Type | None) -> bool:
+    if type_ is None:
+        return False
+    return (type_.is_int and type_.width != _WORD) or (type_.is_float and type_.width == _HALF)
 
 
 def _may_be_written(variable: Instruction, module: Module) -> bool:

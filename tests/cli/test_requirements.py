@@ -127,3 +127,65 @@ def test_a_device_that_is_told_wrong_is_a_finding(
     assert done.code == 1
     assert f"spvls.toml:{line}:1: error: {message}" in done.out
     assert "[config/device]" in done.out
+
+
+_SUBGROUP = """\
+OpCapability Shader
+OpCapability Int64
+OpCapability Float64
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformVote
+OpCapability GroupNonUniformBallot
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%double = OpTypeFloat 64
+%v2long = OpTypeVector %long 2
+%subgroup = OpConstant %uint 3
+%one = OpConstant %uint 1
+%big = OpConstant %long 1
+%real = OpConstant %double 1
+%pair = OpConstantComposite %v2long %big %big
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%a = OpGroupNonUniformIAdd %uint %subgroup Reduce %one
+%b = OpGroupNonUniformFAdd %double %subgroup Reduce %real
+%c = OpGroupNonUniformAllEqual %bool %subgroup %one
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(
+    ("instruction", "subject"),
+    [
+        ("%d = OpGroupNonUniformIAdd %v2long %subgroup Reduce %pair", "the OpGroupNonUniformIAdd on u64"),
+        ("%d = OpGroupNonUniformAllEqual %bool %subgroup %big", "the OpGroupNonUniformAllEqual on u64"),
+        ("%d = OpGroupNonUniformBroadcastFirst %long %subgroup %big", "the OpGroupNonUniformBroadcastFirst on u64"),
+        ("%d = OpIAdd %long %big %big", None),
+    ],
+)
+def test_group_operations_on_other_scalars_than_of_32_bits_need_a_feature(
+    run: Run, tmp_path: Path, instruction: str, subject: str | None
+) -> None:
+    (tmp_path / "a.spvasm").write_text(_SUBGROUP.replace("OpReturn", f"{instruction}\nOpReturn"))
+    out = run("requirements", "a.spvasm").out
+    feature = "feature shaderSubgroupExtendedTypes (VkPhysicalDeviceVulkan12Features: Vulkan 1.2 or VK_KHR_shader_subgroup_extended_types)"
+    wanted = f"{feature}\n    a.spvasm:27:6: {subject}\n"
+    assert (wanted in out) == (subject is not None)
+    assert (feature in out) == (subject is not None)
+    assert run("reflect", "a.spvasm").out.count("shaderSubgroupExtendedTypes") == (subject is not None)
+
+
+def test_a_device_without_the_types_of_group_operations(run: Run, tmp_path: Path) -> None:
+    text = _SUBGROUP.replace("OpReturn", "%d = OpGroupNonUniformIAdd %long %subgroup Reduce %big\nOpReturn")
+    (tmp_path / "a.spvasm").write_text(text)
+    device = "1.2,shaderInt64,shaderFloat64"
+    found = run("lint", "--no-cache", "--target-env", "vulkan1.2", "--device", device, "a.spvasm").out
+    assert "a.spvasm:27:6: error: the OpGroupNonUniformIAdd on u64 requires the feature shaderSubgroupExtendedTypes" in found
+    assert "ExtendedTypes" not in run("lint", "--no-cache", "--device", f"{device},shaderSubgroupExtendedTypes", "a.spvasm").out

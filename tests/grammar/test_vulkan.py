@@ -93,6 +93,8 @@ def test_uses() -> None:
             assert is_canonical("ExecutionModel", name), key
         elif family == "Initialized":
             assert is_canonical("StorageClass", name), key
+        elif family == "Group":
+            assert name == "ExtendedTypes", key
         else:
             assert family == "Version" and VERSION_OF_SPIRV.fullmatch(name), key
         assert use.vuid is None or re.fullmatch(r"VUID-RuntimeSpirv-\w+-[0-9]{5}", use.vuid), key

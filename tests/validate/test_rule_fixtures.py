@@ -17,10 +17,10 @@ from tests.validate.cases import marks, settings
 _CLEAN = ".clean"
 _FILES = sorted(path for path in RULES.rglob("*") if path.is_file())
 
-#: What is said of files as such, of several files and of files of other languages, of the header of a binary, and of an instruction of 65,536 words, a string of as many
-#: characters or 256 execution modes, which are no small modules.
+#: What is said of files as such, of several files and of files of other languages, of the header of a binary, and of an instruction of 65,536 words, which is no small
+#: module.
 _OF_FILES = ("config/", "host/", "link/", "report/", "text/", "internal/", "module/reserved-header-word-is-zero")
-_TOO_LARGE = {"syntax/too-long", "module/string-length-is-within-limit", "entry-point/modes-are-within-limit"}
+_TOO_LARGE = {"syntax/too-long"}
 _IDS = sorted({id_ for id_ in explained() if not id_.startswith(_OF_FILES)} - _TOO_LARGE)
 
 

@@ -30,6 +30,10 @@ LIMITS = {
     "max-control-flow-nesting-depth": "constructs nested in each other",
     "max-access-chain-indexes": "indexes of an access chain",
     "max-id-bound": "largest bound on ids",
+    "max-string-length": "characters of a literal string",
+    "max-decorations": "decorations of an id, or 0 for as many as there are kinds of decorations",
+    "max-execution-modes": "execution modes of an entry point",
+    "max-ext-inst-args": "arguments of an OpExtInst",
 }
 
 #: Sizes and alignments of descriptors in memory.

@@ -20,7 +20,8 @@ _LAYOUT = "^([0-9]{1,9}:[0-9]{1,9})?$"
 
 class Options(NamedTuple):
     """Relaxations of layout and pointer rules, universal limits (SPIR-V 2.17), descriptors' `size:alignment` in bytes, and
-    the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty.
+    the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty. With
+    `max_decorations` 0 there may be as many as there are kinds of decorations.
 
     With `advice`, hints show what is allowed but better written in another way, or left out. With `reference_verdicts`, errors
     that spirv-val does not give are warnings."""
@@ -48,6 +49,10 @@ class Options(NamedTuple):
     max_control_flow_nesting_depth: int = 1023
     max_access_chain_indexes: int = 255
     max_id_bound: int = 0x3FFFFF
+    max_string_length: int = 65535
+    max_decorations: int = 0
+    max_execution_modes: int = 255
+    max_ext_inst_args: int = 255
     image_descriptor_layout: str = ""
     sampler_descriptor_layout: str = ""
     buffer_descriptor_layout: str = ""

@@ -16,8 +16,6 @@ from spvls.validate.checks.applied import ANNOTATING, Applied, applied, applied_
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_FEW = 64
-
 
 @instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
@@ -138,13 +136,11 @@ def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An id must not have more decorations than there are kinds of decorations.
 
     Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Decorations
-    of members do not count.
+    of members do not count. The option `max_decorations` sets another limit.
     """
     if inst.result is None:
         return
     own = [found for found in context.module.decorations(inst.result) if found.member is None]
-    if len(own) <= _FEW:
-        return
-    most = len(tables.kind("Decoration").all)
+    most = context.options.max_decorations or len(tables.kind("Decoration").all)
     if len(own) > most:
         yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations, and the limit is {most}")

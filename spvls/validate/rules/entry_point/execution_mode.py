@@ -80,7 +80,6 @@ _PER_OPERAND = frozenset(
     }
 )  # fmt: skip
 _PLAIN = frozenset({ExecutionModel.Geometry, ExecutionModel.GLCompute})
-_MOST_MODES = 255
 
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
@@ -250,14 +249,12 @@ def takes_ids(mode: Enumerant) -> bool:
 def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have more than 255 execution modes.
 
-    Every consumer supports that number. With more, a driver may reject the module or drop modes.
-
-    Bad:  300 OpExecutionMode for one entry point.
-    Good: those that it needs.
+    Every consumer supports that number. With more, a driver may reject the module or drop modes. The option
+    `max_execution_modes` sets another limit.
     """
     name = id_at(inst, OpEntryPoint_EntryPoint)
     modes = context.module.execution_modes(name) if name is not None else []
-    if len(modes) > _MOST_MODES:
-        yield Finding(
-            inst, OpEntryPoint_EntryPoint, f"%{name} has {len(modes)} execution modes, and the limit is {_MOST_MODES}"
-        )
+    limit = context.options.max_execution_modes
+    if len(modes) > limit:
+        message = f"%{name} has {len(modes)} execution modes, and the limit is {limit}"
+        yield Finding(inst, OpEntryPoint_EntryPoint, message)

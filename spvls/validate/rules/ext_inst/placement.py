@@ -9,7 +9,6 @@ from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Rep
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, imported, operation_of
 
-_MOST_ARGUMENTS = 255
 #: Sets that describe debug information, and which of their instructions stand in functions.
 _IN_BODY = frozenset({"DebugScope", "DebugNoScope", "DebugDeclare", "DebugValue"})
 _DEBUG_SETS = {
@@ -29,11 +28,12 @@ _GRAPH_SETS = ("TOSA.", "Arm.")
 def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An extended instruction must not have more than 255 arguments.
 
-    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments.
+    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments. The option
+    `max_ext_inst_args` sets another limit.
     """
-    count = len(inst.operands) - 2
-    if count > _MOST_ARGUMENTS:
-        yield Finding(inst, OPCODE, f"the instruction has {count} arguments; the limit is {_MOST_ARGUMENTS}")
+    count, limit = len(inst.operands) - 2, context.options.max_ext_inst_args
+    if count > limit:
+        yield Finding(inst, OPCODE, f"the instruction has {count} arguments; the limit is {limit}")
 
 
 @instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section=sections.LOGICAL_LAYOUT)

@@ -13,8 +13,6 @@ from spvls.syntax.number import NumericType
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_LONGEST = 65535
-
 
 @instruction_rule(
     "module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section=sections.INSTRUCTIONS
@@ -96,14 +94,12 @@ def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Fi
     """A literal string must not have more than 65,535 characters.
 
     Every consumer supports strings of that length. A longer string may be cut off, or may not fit in the word count of its
-    instruction. Use OpSourceContinued for longer source texts.
-
-    Bad:  an OpSource with 100,000 characters of code.
-    Good: the rest of the code in OpSourceContinued.
+    instruction. Use OpSourceContinued for longer source texts. The option `max_string_length` sets another limit.
     """
+    limit = context.options.max_string_length
     for operand_index, operand in enumerate(inst.operands):
-        if isinstance(operand, bytes) and len(operand) > _LONGEST and len(operand.decode("utf-8", "replace")) > _LONGEST:
-            yield Finding(inst, operand_index, f"the string has more than {_LONGEST} characters, which is the limit")
+        if isinstance(operand, bytes) and len(operand) > limit and len(operand.decode("utf-8", "replace")) > limit:
+            yield Finding(inst, operand_index, f"the string has more than {limit} characters, which is the limit")
 
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)
