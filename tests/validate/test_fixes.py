@@ -353,3 +353,80 @@ def test_a_variable_is_declared_by_how_it_is_used() -> None:
     counted = shader("%a = OpLoad %uint %count", model="Fragment")
     after = fixed(counted, found.rule, "Declare %count as an input variable", env="vulkan1.2")
     assert spvls.validate(after, target_env="vulkan1.2") == []
+
+
+# Phis
+
+
+_PHI = """\
+OpSelectionMerge %end None
+OpBranchConditional %true %then %end
+%then = OpLabel
+%local = OpFAdd %float %f1 %f1
+OpBranch %end
+%end = OpLabel
+%phi = OpPhi %float PAIRS"""
+_NAMES_EACH = "control-flow/phi-names-each-predecessor-once"
+
+
+def _phi(pairs: str) -> str:
+    constants = "%f1 = OpConstant %float 1\n%f2 = OpConstant %float 2\n%bool = OpTypeBool\n%true = OpConstantTrue %bool"
+    return shader(_PHI.replace("PAIRS", pairs), constants)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "title", "line"),
+    [
+        ("%f1 %then", "Take %f1 from %entry", "%phi = OpPhi %float %f1 %then %f1 %entry"),
+        ("%local %then", "Take an undefined value from %entry", "%phi = OpPhi %float %local %then %f %entry"),
+        ("%f1 %entry %f1 %then %f1 %then", "Remove %f1 from %then", "%phi = OpPhi %float %f1 %entry %f1 %then"),
+        ("%f1 %entry %f2 %then %f1 %end", "Remove %f1 from %end", "%phi = OpPhi %float %f1 %entry %f2 %then"),
+        ("%f1 %then %f2 %end", "Let %f2 come from %entry", "%phi = OpPhi %float %f1 %then %f2 %entry"),
+    ],
+)
+def test_a_phi_gets_a_pair_for_each_predecessor(pairs: str, title: str, line: str) -> None:
+    assert " ".join(fixed_lines(_phi(pairs), _NAMES_EACH, title)[-1].split()) == line
+
+
+def test_an_undefined_value_is_declared() -> None:
+    text = _phi("%local %then").replace("%f = OpUndef %float", "%f = OpConstant %float 3")
+    added = fixed_lines(text, _NAMES_EACH, "Take an undefined value from %entry")
+    assert [" ".join(line.split()) for line in added] == [
+        "%undef_float = OpUndef %float", "%phi = OpPhi %float %local %then %undef_float %entry"
+    ]  # fmt: skip
+
+
+def test_a_value_is_not_taken_from_where_it_is_not_there() -> None:
+    (found,) = (found for found in spvls.validate(_phi("%local %then")) if found.rule == _NAMES_EACH)
+    assert [fix.title for fix in found.fixes] == ["Take an undefined value from %entry"]
+    assert preferred(found) == []
+
+
+# Interfaces
+
+
+def test_what_an_interface_must_not_list_is_removed() -> None:
+    text = shader("", "%ptr = OpTypePointer Private %float\n%p = OpVariable %ptr Private")
+    entry = next(line for line in text.split("\n") if line.startswith("OpEntryPoint"))
+    rule = "interface/listed-variables-are-global"
+    surplus = text.replace(entry, f"{entry} %p")
+    assert [line.split() for line in fixed_lines(surplus, rule, env="spv1.3")] in ([entry.split()], [])
+    assert fixed(surplus, rule, env="spv1.3").replace(" \n", "\n") == text
+    twice = text.replace(entry, f"{entry} %p %p")
+    assert fixed(twice, rule, env="spv1.4").replace(" \n", "\n") == surplus
+
+
+# Widths of types
+
+
+@pytest.mark.parametrize(
+    ("declaration", "capability"),
+    [
+        ("OpTypeInt 8 0", "Int8"), ("OpTypeInt 16 1", "Int16"), ("OpTypeInt 64 0", "Int64"),
+        ("OpTypeFloat 16", "Float16"), ("OpTypeFloat 64", "Float64"),
+    ],
+)  # fmt: skip
+def test_the_capability_of_a_width_is_declared(declaration: str, capability: str) -> None:
+    kind = "integer" if "Int" in declaration else "float"
+    text = f"OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%wide = {declaration}\n"
+    assert fixed_lines(text, f"type/{kind}-width-is-enabled") == [f"OpCapability {capability}"]

@@ -6,8 +6,9 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.phi import with_pairs, without_pair
 
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -54,6 +55,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     if function is None or block is None:
         return
     before = dict.fromkeys(function.predecessors[block.name])
+    missing = [name for name in before if name not in operands[1::2]]
     named: set[str] = set()
     faults = 0
     for operand_index in range(1, len(operands), 2):
@@ -61,22 +63,25 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         if not isinstance(parent, str):
             continue
         opcode = context.module.opcode_of(parent)
+        fixes: tuple[FindingFix, ...] = ()
         if opcode not in (spv.OpLabel, NO_OPCODE):
             message = f"%{parent} is not a label; OpPhi requires the block that the value comes from"
         elif parent in named:
             message = f"%{parent} is already a parent of this OpPhi"
+            fixes = without_pair(inst, operand_index, missing)
         elif opcode != NO_OPCODE and parent not in before:
             message = f"%{parent} does not branch to %{block.name}; a parent of its OpPhi must be a predecessor"
+            fixes = without_pair(inst, operand_index, missing)
         else:
             named.add(parent)
             continue
         faults += 1
-        yield Finding(inst, operand_index, message)
-    missing = [name for name in before if name not in named]
+        yield Finding(inst, operand_index, message, fixes=fixes)
     if missing and not faults:
         notes = tuple(Note(function.blocks[name].label, OPCODE, "this block also branches here") for name in missing)
         listed = ", ".join(f"%{name}" for name in missing)
-        yield Finding(inst, OPCODE, f"this OpPhi has no value for {listed}", notes)
+        fixes = with_pairs(inst, missing, function, context.module)
+        yield Finding(inst, OPCODE, f"this OpPhi has no value for {listed}", notes, fixes)
 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)

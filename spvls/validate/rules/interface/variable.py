@@ -15,7 +15,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import model_name
-from spvls.validate.engine.finding import Append, Finding, FindingFix, Note
+from spvls.validate.engine.finding import Append, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
@@ -84,19 +84,22 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         note = (Note(inst, operand_index, "it is listed here"),)
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
+        remove = (FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),)),)
         if record.opcode.value not in VARIABLES:
-            yield Finding(record, at, f"%{name} is not a variable, and an interface may only list variables", note)
+            message = f"%{name} is not a variable, and an interface may only list variables"
+            yield Finding(record, at, message, note, (remove[0]._replace(preferred=False),))
         elif newer and own == _FUNCTION:
-            yield Finding(record, 0, f"%{name} is a variable in a function, and an interface may only list global variables", note)
+            message = f"%{name} is a variable in a function, and an interface may only list global variables"
+            yield Finding(record, 0, message, note, remove)
         elif newer and name in seen:
             message = f"%{name} is listed twice in the interface; from SPIR-V 1.4 on it must be listed once"
-            yield Finding(record, at, message, note)
+            yield Finding(record, at, message, note, remove)
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
             message = f"%{payload} and %{name} are both task payloads of one entry point, expected at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
             message = f"%{name} is in {storage_name(own)}, and before SPIR-V 1.4 an interface may only list Input and Output"
-            yield Finding(record, 0, message, note)
+            yield Finding(record, 0, message, note, remove)
         seen.add(name)
         if own == _TASK_PAYLOAD:
             payload = name

@@ -11,6 +11,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _INT_CAPABILITIES = {
     4: (Capability.Int4TypeINTEL,),
@@ -78,7 +79,8 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     elif capabilities is None:
         yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits require the capability {capability_name(capabilities[0])}")
+        message = f"integers of {width} bits require the capability {capability_name(capabilities[0])}"
+        yield Finding(inst, OpTypeInt_Width, message, fixes=capability_fixes(module, capabilities[:1]))
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -132,4 +134,5 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits require the capability {capability_name(capabilities[0])}")
+        message = f"floats of {width} bits require the capability {capability_name(capabilities[0])}"
+        yield Finding(inst, OpTypeFloat_Width, message, fixes=capability_fixes(context.module, capabilities[:1]))
