@@ -28,7 +28,8 @@ Made by `python -m spvls.grammar.importer`; do not edit.
 _OPERANDS = '''"""Where an operand is in `Instruction.operands`, by opcode and by its name in the grammar (SPIR-V 3.3).
 
 The result type and the result id are not counted. Of an operand that repeats this is the first. An operand without a name has
-that of its kind. Made by `python -m spvls.grammar.importer`; do not edit.
+that of its kind. Only those that the code names are here: after naming another one, run `python -m tests.shipped`, which makes
+this anew, as `python -m spvls.grammar.importer` does; do not edit.
 """
 '''
 _NOT_COUNTED = ("IdResultType", "IdResult")
@@ -39,7 +40,7 @@ def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> dict[
     return {
         "spv.py": _module([_OPCODES, *(f"{name} = {value}" for name, value in _values(opcodes))]),
         "enumerants.py": _module(_enumerants(kinds)),
-        "operand_index.py": _module([_OPERANDS, *_operands(opcodes)]),
+        "operand_index.py": _module([_OPERANDS, *operands_named(opcodes)]),
     }
 
 
@@ -69,6 +70,23 @@ def _enumerants(kinds: dict[str, Document]) -> Iterator[str]:
             yield from ("", "", f"class {kind}:")
             for name, value in _values(entry["enumerants"]):
                 yield f"    {_identifier(kind, name)} = {value}"
+
+
+def operands_named(opcodes: dict[str, Document]) -> Iterator[str]:
+    """A line for each operand that a module of the package names."""
+    named: set[str] = set()
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder, _, files in os.walk(package):
+        for file in files:
+            if file.endswith(".py") and file != "operand_index.py":
+                with open(os.path.join(folder, file), encoding="utf-8") as source:
+                    named.update(_OPERAND_NAME.findall(source.read()))
+    for line in _operands(opcodes):
+        if line.partition(" ")[0] in named:
+            yield line
+
+
+_OPERAND_NAME = re.compile(r"\bOp[A-Za-z0-9]+_[A-Za-z0-9]+\b")
 
 
 def _operands(opcodes: dict[str, Document]) -> Iterator[str]:
