@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spvls.grammar import spv
-from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import Append, FindingFix, InsertAfter, Replace
 from spvls.validate.fixes.common import unused_id
 
@@ -29,10 +27,10 @@ def without_pair(inst: Instruction, parent_index: int, missing: Sequence[str]) -
     return moved, remove
 
 
-def with_pairs(inst: Instruction, missing: Sequence[str], function: Function, module: Module) -> tuple[FindingFix, ...]:
-    """Fixes for predecessors that an OpPhi has no value for: a value of another one that is there as well, or an undefined one."""
-    values = [value for value in dict.fromkeys(inst.operands[::2]) if isinstance(value, str)]
-    usable = [value for value in values if all(dominates_block(function, value, parent) for parent in missing)]
+def with_pairs(inst: Instruction, missing: Sequence[str], usable: Sequence[str], module: Module) -> tuple[FindingFix, ...]:
+    """Fixes for predecessors that an OpPhi has no value for: one of its values that is `usable` there as well, or an undefined
+    one."""
+    values = set(inst.operands[::2])
     fixes = [
         FindingFix(f"Take %{value} from {_listed(missing)}", (_pairs(inst, value, missing),), preferred=len(values) == 1)
         for value in usable[:_MOST_VALUES]

@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.phi import with_pairs, without_pair
@@ -80,7 +81,9 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     if missing and not faults:
         notes = tuple(Note(function.blocks[name].label, OPCODE, "this block also branches here") for name in missing)
         listed = ", ".join(f"%{name}" for name in missing)
-        fixes = with_pairs(inst, missing, function, context.module)
+        values = [value for value in dict.fromkeys(operands[::2]) if isinstance(value, str)]
+        usable = [value for value in values if all(dominates_block(function, value, parent) for parent in missing)]
+        fixes = with_pairs(inst, missing, usable, context.module)
         yield Finding(inst, OPCODE, f"this OpPhi has no value for {listed}", notes, fixes)
 
 
