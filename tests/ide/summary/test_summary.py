@@ -251,6 +251,8 @@ def test_specialization_constants_have_their_range_and_their_users() -> None:
     assert (found["fast"].values, found["fast"].used_by) == ("true or false", ("%both",))
     assert found["height"].used_by == ("LocalSizeId", "%area", "%size")
     assert (found["exact"].values, found["exact"].used_by) == ("64-bit float", ())
+
+
 def test_kernels_have_their_arguments_by_ordinal() -> None:
     scale, clear = summary_of(_REFLECTED).reflection.kernels
     assert (scale.name, scale.function, scale.argument_count, scale.flags) == ("_Z5scalePfi", "scale", 2, ("MayUsePrintf",))
