@@ -35,6 +35,9 @@ _SCALARS = {
     "false": "OpConstantFalse %bool",
 }
 
+_TYPE_AT = {"OpTypePointer": 2}
+"""By opcode: the word that is the id of a type; the first one after the other opcodes."""
+
 _Reading = Callable[[re.Match[str]], str | None]
 
 
@@ -87,7 +90,7 @@ def _declare(name: str, module: Module, declared: dict[str, str]) -> str | None:
     for at, word in enumerate(words):
         if word.startswith("%"):
             used = _declare(word[1:], module, declared)
-            if used is None:
+            if used is None or (at == _TYPE_AT.get(words[0], 1) and used not in declared and not module.is_type(used)):
                 return None
             words[at] = f"%{used}"
     line = f"%{name} = {' '.join(words)}"

@@ -8,6 +8,7 @@ from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.module.variable import held_by
 
 IN_TURN = frozenset({Decoration.Location, Decoration.DescriptorSet, Decoration.Binding, Decoration.SpecId})
 """Decorations with such a number."""
@@ -24,16 +25,39 @@ def next_number(module: Module, target: str, decoration: int) -> int:
     if decoration == Decoration.DescriptorSet:
         return max(taken.values(), default=0)
     if decoration == Decoration.Binding:
-        own = number_of(module, target, Decoration.DescriptorSet) or 0
-        same = {number for name, number in taken.items() if (number_of(module, name, Decoration.DescriptorSet) or 0) == own}
-        return next(number for number in range(len(same) + 1) if number not in same)
+        return _next_binding(module, taken, number_of(module, target, Decoration.DescriptorSet) or 0)
     return max(taken.values(), default=-1) + 1
+
+
+def next_descriptor(module: Module) -> tuple[int, int]:
+    """The last descriptor set in use, and its first free binding."""
+    last = max((number for _, number in _decorated(module, Decoration.DescriptorSet, but="")), default=0)
+    return last, _next_binding(module, dict(_decorated(module, Decoration.Binding, but="")), last)
+
+
+def _next_binding(module: Module, taken: dict[str, int], descriptor_set: int) -> int:
+    same = {number for name, number in taken.items() if (number_of(module, name, Decoration.DescriptorSet) or 0) == descriptor_set}
+    return next(number for number in range(len(same) + 1) if number not in same)
 
 
 def next_location(module: Module, storage: int, *, but: str = "") -> int:
     """The first location after those of the variables of a storage class, one of them excepted."""
     others = _decorated(module, Decoration.Location, but=but)
-    return max((number + _locations(module, name) for name, number in others if _storage(module, name) == storage), default=0)
+    ends = [number + _locations(module, name) for name, number in others if _storage(module, name) == storage]
+    return max([*ends, *_ends_of_blocks(module, storage)], default=0)
+
+
+def _ends_of_blocks(module: Module, storage: int) -> Iterator[int]:
+    """The locations after those that members of blocks have of their own."""
+    for variable in module.declarations.records(spv.OpVariable):
+        held = module.without_arrays(held_by(variable, module)) if variable.operands[:1] == (storage,) else None
+        if held is None or not held.is_struct:
+            continue
+        for found in module.decorations(held.id):
+            number = found.params[0] if found.params else None
+            if found.value == Decoration.Location and found.member is not None and isinstance(number, int):
+                member = held.member(found.member) if found.member < len(held.member_ids) else None
+                yield number + _taken_by(module, member)
 
 
 def number_of(module: Module, name: str, decoration: int) -> int | None:
@@ -56,9 +80,12 @@ def _storage(module: Module, name: str) -> int:
 
 
 def _locations(module: Module, name: str) -> int:
-    """The locations that a variable takes (Vulkan, Location and Component Assignment)."""
     pointer = module.type_of(name)
-    held = pointer.pointee if pointer is not None and pointer.is_pointer else None
+    return _taken_by(module, pointer.pointee if pointer is not None and pointer.is_pointer else None)
+
+
+def _taken_by(module: Module, held: Type | None) -> int:
+    """The locations that a value takes (Vulkan, Location and Component Assignment)."""
     count = 1
     while held is not None and (held.is_array or held.kind == spv.OpTypeMatrix):
         count *= (held.count if held.kind == spv.OpTypeMatrix else module.integer(held.length_id or "")) or 1

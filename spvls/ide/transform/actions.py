@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from spvls.ide.features.refactoring import Refactoring
+from spvls.ide.refactor.refactoring import Refactoring
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.transform.specialize import specialize
 from spvls.ide.transform.strip import ALL, Part, parts_in, strip

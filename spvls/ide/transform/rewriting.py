@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.ide.features.refactoring import indent
+from spvls.ide.refactor.refactoring import indent
 from spvls.ide.source.source_module import SourceModule
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction

@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
-from spvls.ide.features.refactor import edits_of, refactorings
+from spvls.ide.refactor.offers import edits_of, refactorings
 from spvls.ide.transform.actions import SPECIALIZE, STRIP
 from spvls.module.specialization import spec_constants
 from spvls.server.convert import Json
@@ -65,9 +65,9 @@ def register(server: SpirvServer) -> None:
             found += [action for session, span in touched for action in _explanations(session, span)]
         home = document.module_at(params.range.start)
         if home is not None:
-            place = home.convert.position(params.range.start)
-            found += _refactorings(server, home, place, only)
-            found += [action for action in _specializations(server, home, place) if _wanted(action["kind"], only)]
+            span = home.convert.range(params.range)
+            found += _refactorings(server, home, span, only)
+            found += [action for action in _specializations(server, home, span.start) if _wanted(action["kind"], only)]
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -76,8 +76,9 @@ def register(server: SpirvServer) -> None:
         session = server.documents.referred(data)
         if session is None or session.version != data.get("version"):
             return action
-        place = clamp(session.source_module.document.lines, place_of(data, "place"))
-        edits = edits_of(session.source_module, place, text_of(data, "key"))
+        lines = session.source_module.document.lines
+        start, end = (clamp(lines, place_of(data, name)) for name in ("place", "end"))
+        edits = edits_of(session.source_module, start, text_of(data, "key"), end)
         if edits is not None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action
@@ -93,18 +94,18 @@ def register(server: SpirvServer) -> None:
         return page
 
 
-def _refactorings(server: SpirvServer, session: Session, place: Position, only: list[str]) -> list[Json]:
-    """The refactorings at a place; the client asks for their edits later where it can."""
+def _refactorings(server: SpirvServer, session: Session, span: Range, only: list[str]) -> list[Json]:
+    """The refactorings of a place or a selection; the client asks for their edits later where it can."""
     found: list[Json] = []
     lazy = server.supports("text_document.code_action.resolve_support")
-    for refactoring in refactorings(session.source_module, place):
+    for refactoring in refactorings(session.source_module, *span):
         if not _wanted(refactoring.kind, only):
             continue
         if not lazy and refactoring.whole and len(session.lines) > LARGE:
             continue  # too long for an answer that nobody may look at
         action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
         if lazy:
-            data = {"version": session.version, "key": refactoring.key, "place": list(place)}
+            data = {"version": session.version, "key": refactoring.key, "place": list(span.start), "end": list(span.end)}
             action["data"] = {**session.reference, **data}
         else:
             made = refactoring.edits()

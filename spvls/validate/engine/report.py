@@ -348,14 +348,20 @@ def _severity(item: RuleFinding, places: Places) -> Severity:
 
 
 def _fix(fix: FindingFix, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
+    steps = [step._replace(record=origin) if step.record is twin else step for step in fix.steps]
+    edits = step_edits(steps, places)
+    return Fix(fix.title, tuple(edits), fix.preferred) if edits is not None else None
+
+
+def step_edits(steps: Iterable[Step], places: Places) -> list[Edit] | None:
+    """The edits of steps that are done together; None where the text has no place for one of them."""
     edits: list[Edit] = []
-    for step in fix.steps:
-        record = origin if step.record is twin else places.anchor(step.record)
-        made = _edits(step, record, places)
+    for step in steps:
+        made = _edits(step, places.anchor(step.record), places)
         if not made:
             return None
         edits.extend(made)
-    return Fix(fix.title, tuple(edits), fix.preferred)
+    return edits
 
 
 def _edits(step: Step, record: Instruction, places: Places) -> list[Edit]:

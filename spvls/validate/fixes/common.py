@@ -115,3 +115,13 @@ def pointer_type(pointee: str, storage: int, module: Module) -> tuple[str, str |
     name = unused_id(f"_ptr_{class_}_{pointee}", module)
     return name, f"%{name} = OpTypePointer {class_} %{pointee}"
 
+
+# Interfaces
+
+
+def is_interpolated(type_: Type) -> bool:
+    """Whether a fragment shader may have values of a type interpolated (Vulkan, Interpolation Decorations)."""
+    return type_.scalar is not None and type_.scalar.is_float and type_.scalar.width < _WIDE
+
+
+_WIDE = 64

@@ -12,13 +12,11 @@ from spvls.module.module import Module
 from spvls.module.next_number import next_location
 from spvls.module.sections import Section, section_of
 from spvls.module.storage_class import storage_name
-from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import AFTER_DECLARATIONS, Append, FindingFix, InsertAfter, InsertBefore, Replace, Step
 from spvls.validate.engine.rule import RuleContext
-from spvls.validate.fixes.common import decorating, pointer_type
+from spvls.validate.fixes.common import decorating, is_interpolated, pointer_type
 
-_WIDE = 64
 _INTERFACES = (ExecutionModel.Vertex, ExecutionModel.Fragment)
 """Execution models whose inputs and outputs have a Location, and are no arrays."""
 
@@ -57,7 +55,7 @@ def _variables(name: str, inst: Instruction, operand_index: int, function: Funct
         pointer, line = pointer_type(held, storage, module)
         lines = [*filter(None, [line]), f"%{name} = OpVariable %{pointer} {storage_name(storage)}"]
         decorations = [f"OpDecorate %{name} Location {next_location(module, storage)}"]
-        if is_input and points[0].model == ExecutionModel.Fragment and not _is_interpolated(type_):
+        if is_input and points[0].model == ExecutionModel.Fragment and not is_interpolated(type_):
             decorations.append(f"OpDecorate %{name} Flat")
         steps: tuple[Step, ...] = (
             InsertBefore(AFTER_DECLARATIONS, "\n".join(lines)),
@@ -70,11 +68,6 @@ def _variables(name: str, inst: Instruction, operand_index: int, function: Funct
     own: tuple[Step, ...] = (InsertAfter(entry, f"%{name} = OpVariable %{pointer} Function"),)
     steps = (InsertBefore(AFTER_DECLARATIONS, line), *own) if line is not None else own
     yield FindingFix(f"Declare %{name} as a variable of the function", steps, preferred=False)
-
-
-def _is_interpolated(type_: Type) -> bool:
-    """Whether a fragment shader may have values of a type interpolated (Vulkan, Interpolation Decorations)."""
-    return type_.scalar is not None and type_.scalar.is_float and type_.scalar.width < _WIDE
 
 
 def _is_stored_to(name: str, function: Function) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import given
 import spvls
 from spvls.cli.main import main
 from spvls.diagnostic import Position, Severity
-from spvls.ide.features.refactor import refactorings
+from spvls.ide.refactor.offers import refactorings
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.transform.strip import ALL, Part, strip
 from spvls.text.edits import edited

@@ -6,10 +6,11 @@ import struct
 from collections.abc import Iterator
 
 from spvls.binary.float_text import float_text
-from spvls.diagnostic import Edit, Position
+from spvls.diagnostic import Edit
 from spvls.grammar import spv, tables
-from spvls.ide.features.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
-from spvls.ide.source.occurrences import id_at, occurrences
+from spvls.ide.refactor.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
+from spvls.ide.refactor.site import Site
+from spvls.ide.source.occurrences import occurrences
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import Value
 from spvls.module.decorations import ANNOTATIONS
@@ -17,7 +18,7 @@ from spvls.module.fold import fold
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import UNKNOWN, Instruction, Operand
+from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS
 from spvls.validate.checks.kinds import has_small_types
 
@@ -26,15 +27,13 @@ _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _ABOUT = ANNOTATIONS | {spv.OpName, spv.OpMemberName}
 
 
-def constant_refactorings(source: SourceModule, position: Position) -> Iterator[Refactoring]:
-    """What can be done at a position with constants."""
-    found = source.document.record_at(source.clamp(position))
-    record = found[1] if found is not None else None
-    if record is not None and record.result is not None and not record.faults and record.opcode is not UNKNOWN:
+def constant_refactorings(site: Site) -> Iterator[Refactoring]:
+    """What can be done with the constants at the cursor."""
+    source, record = site.source, site.record
+    if record is not None and record.result is not None:
         yield from _hoisting(source, record)
         yield from _folding(source, record)
-    named = id_at(source, position)
-    definition = source.module.ids.definition(named[0]) if named is not None else record
+    definition = source.module.ids.definition(site.name) if site.name is not None else record
     if definition is not None and definition.result is not None and not definition.faults:
         yield from _inlining(source, definition)
         yield from _merging(source, definition)

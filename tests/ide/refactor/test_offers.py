@@ -10,7 +10,7 @@ from hypothesis import given
 
 import spvls
 from spvls.diagnostic import Position
-from spvls.ide.features.refactor import edits_of, refactorings
+from spvls.ide.refactor.offers import edits_of, refactorings
 from spvls.ide.source.source_module import SourceModule
 from tests.corpus import TEXTS, is_faulty, name_of, text_of
 from tests.ide.marked import applied, marked
@@ -47,7 +47,7 @@ def test_an_opname_is_added_behind_the_others() -> None:
 def test_the_first_opname_stands_before_what_comes_behind_names() -> None:
     text = "OpCapability Shader\n  OpDecorate %a RelaxedPrecision\n%a‸ = OpTypeVoid\n"
     assert done(text, "add-opname") == (
-        'OpCapability Shader\n  OpName %a "a"\n  OpDecorate %a RelaxedPrecision\n%a = OpTypeVoid\n'
+        'OpCapability Shader\nOpName %a "a"\n  OpDecorate %a RelaxedPrecision\n%a = OpTypeVoid\n'
     )
 
 

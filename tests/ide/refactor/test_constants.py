@@ -7,8 +7,9 @@ from hypothesis import given
 
 import spvls
 from spvls.diagnostic import Position
-from spvls.ide.features.constants import constant_refactorings
-from spvls.ide.features.refactor import edits_of, refactorings
+from spvls.ide.refactor.constants import constant_refactorings
+from spvls.ide.refactor.offers import edits_of, refactorings
+from spvls.ide.refactor.site import Site
 from spvls.ide.source.source_module import SourceModule
 from tests.corpus import TEXTS, is_faulty, text_of
 from tests.ide.marked import applied, marked
@@ -286,12 +287,12 @@ def test_whatever_is_offered_keeps_a_module_sound(path: object) -> None:
     source = SourceModule(text)
     before = {d.rule for d in spvls.validate(text)}
     for number in range(len(source.document.lines)):
-        for found in constant_refactorings(source, Position(number, 8)):
+        for found in constant_refactorings(Site(source, Position(number, 8))):
             after = applied(source, found.edits())
             assert {d.rule for d in spvls.validate(after)} <= before, f"{found.title}\n{after}"
 
 
 @given(texts(), positions())
 def test_any_text_is_taken(text: str, position: Position) -> None:
-    for found in constant_refactorings(SourceModule(text), position):
+    for found in constant_refactorings(Site(SourceModule(text), position)):
         found.edits()

@@ -1,0 +1,1 @@
+"""Refactorings: edits that a user may want, and that leave a valid module valid."""

@@ -1,0 +1,129 @@
+"""The edits of one refactoring, put together from the steps that quick fixes are made of, and from lines that move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.source.word import id_of, texts
+from spvls.module.module import Module
+from spvls.module.sections import SOURCE_LINES, Section, section_of
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import range_in
+from spvls.text.edits import edited
+from spvls.validate.engine.finding import HEADER, InsertAfter, InsertBefore, Step
+from spvls.validate.engine.report import Places, step_edits
+
+Names = Mapping[str, str]
+"""New names of ids, by the old ones."""
+
+
+class Rewrite:
+    """Collects edits; all are meant for the text as it is."""
+
+    def __init__(self, source: SourceModule, near: Chunk | None = None) -> None:
+        """`near` is the chunk that most of the edits are in."""
+        self.source = source
+        self.module = source.module
+        self._places = Places(source.module, source.document)
+        self._places.near = near
+        self._edits: list[Edit] = []
+        self._declared: dict[Section, list[str]] = {}
+        self._taken: set[str] = set()
+        self._is_possible = True
+
+    def edits(self) -> list[Edit]:
+        """The edits in the order of the text; none where the text has no place for one of them."""
+        for section in sorted(self._declared):
+            self.do(at_end_of(section, "\n".join(self._declared[section]), self.module))
+        self._declared.clear()
+        return sorted(self._edits, key=lambda edit: edit.range) if self._is_possible else []
+
+    def fresh(self, wanted: str) -> str:
+        """A name that no id has, and that was not given before: the wanted one, or with a number after it."""
+        name, count = wanted, 0
+        while name in self._taken or self.module.ids.is_known(name):
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(name)
+        return name
+
+    def do(self, *steps: Step) -> None:
+        """Take the steps."""
+        made = step_edits(steps, self._places)
+        if made is None:
+            self._is_possible = False
+        else:
+            self._edits += made
+
+    def declare(self, section: Section, *lines: str) -> None:
+        """Put lines at the end of a section of the global part."""
+        if lines:
+            self._declared.setdefault(section, []).extend(lines)
+
+    def name(self, name: str, called: str) -> None:
+        """Say by OpName what an id is called."""
+        self.declare(Section.NAMES, f'OpName %{name} "{called}"')
+
+    def rename(self, records: Iterable[Instruction], names: Names) -> None:
+        """Put other ids in the place of some in instructions."""
+        for record in dict.fromkeys(records):
+            line = self._places.line(record)
+            if line is not None:
+                self._edits += _renaming(record, line, names)
+
+    def cut(self, first: int, last: int) -> None:
+        """Take lines away."""
+        self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), ""))
+
+    def put(self, first: int, last: int, text: str) -> None:
+        """Put text in the place of lines."""
+        self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), text))
+
+    def lines(self, records: Iterable[Instruction], first: int, last: int, names: Names) -> str:
+        """The lines from `first` to `last`, in which these instructions stand, with other ids."""
+        moved: list[Edit] = []
+        for record in records:
+            line = self._places.line(record)
+            if line is not None:
+                for where, text in _renaming(record, line - first, names):
+                    moved.append(Edit(where, text))
+        lines = [line.rstrip("\r\n") for line in self.source.document.lines[first : last + 1]]
+        return edited("\n".join(lines), moved) + "\n"
+
+    def line(self, record: Instruction) -> int:
+        """The line that an instruction starts on."""
+        found = self._places.line(record)
+        return self.source.document.line_of(record) if found is None else found
+
+
+def _renaming(record: Instruction, line: int, names: Names) -> list[Edit]:
+    spans = record.words()
+    return [
+        Edit(range_in(record, line, *span), f"%{new}")
+        for span, word in zip(spans, texts(record, spans), strict=True)
+        if (new := names.get(id_of(word) or "")) is not None
+    ]
+
+
+def written(record: Instruction, names: Names) -> str:
+    """An instruction as it stands in the text, with other ids."""
+    spans = record.words()
+    return " ".join(f"%{names.get(name, name)}" if (name := id_of(word)) else word for word in texts(record, spans))
+
+
+def at_end_of(section: Section, text: str, module: Module) -> Step:
+    """Puts text after all instructions of a section of the global part, or where they would stand."""
+    records = module.chunks[0].records
+    for record in reversed(records):
+        if section_of(record.opcode) <= section and record.opcode.value not in SOURCE_LINES:
+            return InsertAfter(record, text)
+    return InsertBefore(records[0] if records else HEADER, text)
+
+
+def is_named(module: Module) -> bool:
+    """Whether the module names ids by OpName."""
+    return bool(module.declarations.records(spv.OpName))

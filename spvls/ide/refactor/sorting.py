@@ -1,0 +1,49 @@
+"""Sorting declarations whose order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Edit, Position, Range
+from spvls.ide.refactor.refactoring import ORGANIZE, Refactoring
+from spvls.ide.refactor.site import Site
+from spvls.ide.source.sections import Section, sections
+from spvls.ide.source.source_module import SourceModule
+from spvls.syntax.instruction import Instruction
+
+_SORTED = frozenset({"Capabilities", "Extensions"})
+
+
+def sorting_refactorings(site: Site) -> Iterator[Refactoring]:
+    """Sorting the sections whose order does not matter."""
+    source = site.source
+    placed = list(source.placed(source.document.chunks[0]))
+    found = [section for section in sections(placed) if section.title in _SORTED]
+    unsorted = [section for section in found if _sortable(source, section) and _order(section) != section.records]
+    if unsorted:
+        title = "Sort " + " and ".join(dict.fromkeys(section.title.lower() for section in unsorted))
+        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(source, s)])
+
+
+def _sortable(source: SourceModule, section: Section) -> bool:
+    """Whether each instruction has one line, and its line holds no other."""
+    return all(
+        len(source.document.records_on(line)) == 1 and not record.faults and "\n" not in record.text[: record.end]
+        for line, record in section.records
+    )
+
+
+def _order(section: Section) -> list[tuple[int, Instruction]]:
+    return sorted(section.records, key=lambda placed: placed[1].text[placed[1].start : placed[1].end])
+
+
+def _sorted(source: SourceModule, section: Section) -> list[Edit]:
+    """The edits that put the instructions in order, each with the comment after it."""
+    edits = []
+    for (line, old), (_, new) in zip(section.records, _order(section), strict=True):
+        if old is new:
+            continue
+        start = Position(line, old.start)
+        end = Position(line, len(old.text.rstrip("\r\n")))
+        edits.append(Edit(Range(start, end), new.text[new.start :].rstrip("\r\n")))
+    return edits
