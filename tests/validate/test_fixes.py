@@ -196,7 +196,89 @@ def test_no_conversion_where_none_is_sure(body: str) -> None:
 
 def test_kernels_have_integers_without_sign() -> None:
     text = kernel("OpStore %p %f", "%ptr = OpTypePointer CrossWorkgroup %uint\n%p = OpVariable %ptr CrossWorkgroup")
-    assert all(not d.fixes for d in spvls.validate(text) if d.rule == "memory/store-matches-pointee")
+    (found,) = (d for d in spvls.validate(text) if d.rule == "memory/store-matches-pointee")
+    assert [(fix.title, fix.preferred) for fix in found.fixes] == [("Take the bits of %f by OpBitcast", False)]
+
+
+def test_a_store_converts_by_value_or_by_bits() -> None:
+    text = shader("OpStore %pu %f", "%pf = OpTypePointer Private %uint\n%pu = OpVariable %pf Private")
+    rule = "memory/store-matches-pointee"
+    assert "%f_as_uint = OpConvertFToU %uint %f" in fixed_lines(text, rule)
+    assert "%f_as_uint = OpBitcast %uint %f" in fixed_lines(text, rule, "Take the bits of %f by OpBitcast")
+
+
+# Bounds
+
+
+def test_an_index_out_of_bounds_becomes_the_last_one() -> None:
+    assert fixed_lines(shader("%x = OpCompositeExtract %float %v2 2"), "computation/indexes-lead-to-part") == [
+        "%x = OpCompositeExtract %float %v2 1"
+    ]
+    declarations = "%seven = OpConstant %uint 7\n%pv = OpTypePointer Private %vec2\n%pf = OpTypePointer Private %float\n%p = OpVariable %pv Private"
+    text = shader("%x = OpAccessChain %pf %p %seven", declarations)
+    assert fixed_lines(text, "pointer/access-chain-stays-in-bounds")[-1] == "%x = OpAccessChain %pf %p %one"
+    text = shader("%x = OpVectorExtractDynamic %float %v2 %seven", declarations)
+    assert fixed_lines(text, "computation/vector-index-is-in-bounds")[-1] == "%x = OpVectorExtractDynamic %float %v2 %one"
+
+
+# Order
+
+
+def order(text: str, rule: str, title: str, *words: str) -> list[str]:
+    """Which of some words begin a line after a fix, in order."""
+    lines = [line.split() for line in fixed(text, rule, title).split("\n") if line.strip()]
+    return [line[0] for line in lines if line[0] in words]
+
+
+def test_a_declaration_moves_before_its_use_or_the_use_after_it() -> None:
+    declarations = "%array = OpTypeArray %float %seven\n%seven = OpConstant %uint 7\n%ptr = OpTypePointer Private %array"
+    text, rule = shader("", declarations), "id/is-defined-before-use"
+    titles = "Move the definition of %seven before its use", "Move %array after the definition of %seven"
+    for title in titles:
+        assert order(text, rule, title, "%array", "%seven", "%ptr") == ["%seven", "%array", "%ptr"]
+    (found,) = (d for d in spvls.validate(text) if d.rule == rule)
+    assert [fix.title for fix in found.fixes] == list(titles)
+    assert preferred(found) == [titles[0]]
+
+
+def test_a_use_that_cannot_move_stays() -> None:
+    declarations = "%array = OpTypeArray %float %seven\n%ptr = OpTypePointer Private %array\n%seven = OpConstant %uint 7"
+    (found,) = (d for d in spvls.validate(shader("", declarations)) if d.rule == "id/is-defined-before-use")
+    assert [fix.title for fix in found.fixes] == ["Move the definition of %seven before its use"]
+
+
+def test_an_instruction_moves_before_its_use_where_its_operands_are_known() -> None:
+    text, rule = shader("%x = OpFAdd %float %y %f\n%y = OpFMul %float %f %f"), "id/is-defined-before-use"
+    for title in ("Move the definition of %y before its use", "Move %x after the definition of %y"):
+        assert order(text, rule, title, "%x", "%y") == ["%y", "%x"]
+    body = "%x = OpFAdd %float %y %f\n%z = OpFMul %float %f %f\n%y = OpFMul %float %z %z"
+    (found,) = (d for d in spvls.validate(shader(body)) if d.rule == rule)
+    assert [fix.title for fix in found.fixes] == ["Move %x after the definition of %y"]
+
+
+def test_a_definition_moves_to_the_block_that_dominates_its_use() -> None:
+    body = """\
+OpSelectionMerge %end None
+OpBranchConditional %true %then %end
+%then = OpLabel
+%y = OpFMul %float %f %f
+OpBranch %end
+%end = OpLabel
+%x = OpFAdd %float %y %f"""
+    text = shader(body)
+    (found,) = (d for d in spvls.validate(text) if d.rule == "id/definition-dominates-uses")
+    (fix,) = found.fixes
+    assert order(text, found.rule, fix.title, "%y", "OpSelectionMerge", "%then", "%x") == ["%y", "OpSelectionMerge", "%then", "%x"]
+
+
+def test_one_fault_has_one_finding() -> None:
+    def found(text: str) -> list[str]:
+        return [d.rule for d in spvls.validate(text, target_env="vulkan1.1")]
+
+    assert found(shader("%x = OpFAdd %late %f %f\n%late = OpFMul %float %f %f")) == ["id/result-type-is-type"]
+    text = shader("").replace("OpEntryPoint GLCompute %main", "OpEntryPoint GLCompute %float")
+    at_entry_point = [d.rule for d in spvls.validate(text, target_env="vulkan1.1") if d.range is not None and d.range.start.line == 5]
+    assert at_entry_point == ["entry-point/function-is-void-without-parameters"]
 
 
 def test_the_id_of_a_conversion_is_new() -> None:

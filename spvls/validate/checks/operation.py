@@ -82,6 +82,10 @@ class Operation:
         """A fault at an operand, or at OPCODE, TYPE or RESULT."""
         return Finding(self.inst, at + self._first if at >= 0 else at, message, notes, fixes, vuid)
 
+    def place(self, at: int) -> int:
+        """The place of an operand among those of the instruction."""
+        return at + self._first
+
     def retype(self, type_: Type) -> tuple[FindingFix, ...]:
         """The quick fix that gives the instruction another result type."""
         return (FindingFix(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)

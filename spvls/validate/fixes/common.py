@@ -40,7 +40,8 @@ def decorate(target: str, decoration: str, module: Module, *, preferred: bool = 
 
 
 def converted(inst: Instruction, operand_index: int, wanted: Type | None, module: Module) -> tuple[FindingFix, ...]:
-    """The quick fix that converts an operand of an instruction in a function to a type; none where no one way is right.
+    """The quick fixes that convert an operand of an instruction in a function to a type, by value and by bits; none where there
+    is no such way.
 
     Only a change of signedness keeps all bits and values within reach, and is preferred.
     """
@@ -48,13 +49,30 @@ def converted(inst: Instruction, operand_index: int, wanted: Type | None, module
     given = module.type_of(name)
     if wanted is None or given is None or not isinstance(name, str):
         return ()
-    opcode = conversion(given, wanted, module)
-    if opcode is None:
-        return ()
-    instruction = tables.opcode_name(opcode)
+    by_value = conversion(given, wanted, module)
+    opcodes = [by_value] if by_value is not None else []
+    if by_value != spv.OpBitcast and _has_bits_of(given, wanted):
+        opcodes.append(spv.OpBitcast)
     result = unused_id(f"{name}_as_{wanted.id}", module)
-    steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, operand_index, f"%{result}")
-    return (FindingFix(f"Convert %{name} by {instruction}", steps, opcode == spv.OpBitcast),)
+    fixes = []
+    for opcode in opcodes:
+        instruction = tables.opcode_name(opcode)
+        steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, operand_index, f"%{result}")
+        title = f"Convert %{name} by {instruction}" if opcode == by_value else f"Take the bits of %{name} by {instruction}"
+        fixes.append(FindingFix(title, steps, by_value == spv.OpBitcast))
+    return tuple(fixes)
+
+
+def _has_bits_of(given: Type, wanted: Type) -> bool:
+    """Whether numbers of one type, or vectors of them, have as many bits as those of the other."""
+    return 0 < _bits(given) == _bits(wanted)
+
+
+def _bits(type_: Type) -> int:
+    scalar = type_.scalar
+    if scalar is None or not scalar.is_numeric or not (type_.is_scalar or type_.kind == spv.OpTypeVector):
+        return 0
+    return scalar.width * (type_.count or 1)
 
 
 def conversion(given: Type, wanted: Type, module: Module) -> int | None:

@@ -25,6 +25,7 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, is_re
 from spvls.validate.checks.wording import are_given, listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.bounds import last_index
 from spvls.validate.fixes.declare import capability_fixes
 
 
@@ -208,7 +209,9 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
                 return None, op.fault(at, f"index {index} is applied to {op.spell(type_)}, which is not a composite")
         if size is not None and index >= size:
             last = f"its parts are numbered 0 to {size - 1}" if size else "it has no parts"
-            return None, op.fault(at, f"index {index} is out of bounds of {op.spell(type_)}: {last}")
+            message = f"index {index} is out of bounds of {op.spell(type_)}: {last}"
+            fixes = () if type_.is_struct or at + 1 < first + len(indexes) else last_index(op.inst, op.place(at), size)
+            return None, op.fault(at, message, fixes)
         type_ = part
     return type_, None
 

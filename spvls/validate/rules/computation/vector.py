@@ -18,6 +18,7 @@ from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.bounds import last_constant_index
 from spvls.validate.rules.computation.composite import may_be_computed
 
 _UNDEFINED_COMPONENT = 0xFFFFFFFF
@@ -134,4 +135,5 @@ def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findin
     vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
-    yield Finding(inst, at, f"%{id_at(inst, at)} is {index}; {module.spell(vector)} has components 0 to {vector.count - 1}")
+    message = f"%{id_at(inst, at)} is {index}; {module.spell(vector)} has components 0 to {vector.count - 1}"
+    yield Finding(inst, at, message, fixes=last_constant_index(inst, at, vector.count, module))

@@ -18,6 +18,7 @@ from spvls.validate.checks.kinds import BOOL, Kind
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.rules.id.operand import operand_is_value
 
 #: The operands of each opcode that are labels: from the first on, in this step, up to the end (None) or that place.
 _LABELS = {
@@ -37,7 +38,10 @@ def _labels(inst: Instruction) -> list[int]:
     return list(range(first, min(end, len(inst.operands)), step))
 
 
-@instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
+@instruction_rule(
+    "control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS,
+    after=(operand_is_value,),
+)  # fmt: skip
 def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     """Branch targets, merge blocks and continue targets must be labels.
 

@@ -38,7 +38,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
-    if name is None or word_at(inst, OpEntryPoint_ExecutionModel) not in _SIZED_MODELS:
+    if name is None or word_at(inst, OpEntryPoint_ExecutionModel) not in _SIZED_MODELS or module.opcode_of(name) != spv.OpFunction:
         return
     modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)

@@ -77,7 +77,7 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
         if at >= len(wanted):
             yield Finding(record, RESULT, f"%{type_.id} has {counted(len(wanted), 'parameter')}, and the function has more", note)
             return
-        if record.type != wanted[at]:
+        if record.type != wanted[at] and module.type(record.type) is not None:
             given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
             fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
             message = f"parameter {at} of %{type_.id} is {expected}, and this parameter is {given}"

@@ -15,9 +15,10 @@ from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.fixes.order import hoisting, moving
 from spvls.validate.fixes.undefined import declarations
 
-#: How many undefined ids of a chunk are compared with those that are defined.
+#: How many ids of a chunk that are not defined where they are used have fixes.
 _MOST_SUGGESTIONS = 8
 
 #: An id that more functions use is not misspelt in each of them: its definition is gone.
@@ -87,15 +88,24 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         if opcode in (spv.OpExtInst,) and inst.operands[1:2] and operand_index >= 2 and module.is_non_semantic(inst):
             continue
         context.has_undefined_operand = True
-        note = Note(definition, RESULT, f"%{name} is defined here")
-        if definition is context.record:
-            yield Finding(inst, operand_index, f"%{name} is used by the instruction that defines it", (note,))
-            continue
-        early: set[str] = context.chunk_state("early uses", set)
-        if name not in early:
-            early.add(name)
-            notes = (note, *_further_uses(context.record or inst, name, definition, context))
-            yield Finding(inst, operand_index, f"%{name} is used before it is defined", notes)
+        yield from _early_use(inst, operand_index, name, definition, context)
+
+
+def _early_use(inst: Instruction, operand_index: int, name: str, definition: Instruction, context: RuleContext) -> Findings:
+    """A use of what is defined later, of several the first; one as a type that is not one has a finding that says so."""
+    if operand_index == TYPE and not definition.opcode.is_type:
+        return
+    note = Note(definition, RESULT, f"%{name} is defined here")
+    if definition is context.record:
+        yield Finding(inst, operand_index, f"%{name} is used by the instruction that defines it", (note,))
+        return
+    early: set[str] = context.chunk_state("early uses", set)
+    if name not in early:
+        early.add(name)
+        notes = (note, *_further_uses(context.record or inst, name, definition, context))
+        few = len(early) <= _MOST_SUGGESTIONS
+        fixes = moving(context.record or inst, definition, context.function, context.module) if few else ()
+        yield Finding(inst, operand_index, f"%{name} is used before it is defined", notes, fixes)
 
 
 def _further_uses(first: Instruction, name: str, definition: Instruction, context: RuleContext) -> Iterator[Note]:
@@ -243,7 +253,10 @@ def _not_dominated(record: Instruction, function: Function, here: str, context: 
         definition = next(record for record in function.blocks[where].records[1:] if record.result == name)
         if function.order[id(definition)] < function.order[id(record)]:  # a use before the definition is a finding of its own
             message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
-            yield Finding(record, operand_index, message, _made_here(name, context))
+            hoisted: set[str] = context.chunk_state("hoisted definitions", set)
+            hoisted.add(name)
+            fixes = hoisting(record, name, function, context.module) if len(hoisted) <= _MOST_SUGGESTIONS else ()
+            yield Finding(record, operand_index, message, _made_here(name, context), fixes)
 
 
 def _phi_dominance(record: Instruction, function: Function) -> Findings:

@@ -18,6 +18,7 @@ from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
+from spvls.validate.rules.id.operand import operand_is_value
 
 _READ_ONLY = frozenset(
     {StorageClass.UniformConstant, StorageClass.Input, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR}
@@ -108,7 +109,7 @@ _HIT_ATTRIBUTE_LIMIT = never(
 )
 
 
-@instruction_rule("memory/store-matches-pointee", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS)
+@instruction_rule("memory/store-matches-pointee", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS, after=(operand_is_value,))
 def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The object that OpStore writes must have the type that Pointer points to.
 

@@ -13,6 +13,7 @@ from spvls.validate.checks.kinds import dimension
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.bounds import last_constant_index
 from spvls.validate.rules.pointer.chain import CHAINS, chain
 
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
@@ -52,7 +53,8 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
         if number is not None:
             length = _length(module, type_)
             if length is not None and number >= length:
-                yield Finding(inst, operand_index, f"%{name} is {number}, and {module.spell(type_)} has elements 0 to {length - 1}")
+                message = f"%{name} is {number}, and {module.spell(type_)} has elements 0 to {length - 1}"
+                yield Finding(inst, operand_index, message, fixes=last_constant_index(inst, operand_index, length, module))
                 return
         type_ = type_.element if type_.is_composite else None
 
