@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from spvls.diagnostic import Edit, Position
+from spvls.ide.refactor.blocks import block_refactorings
 from spvls.ide.refactor.constants import constant_refactorings
+from spvls.ide.refactor.extract_function import extract_function
+from spvls.ide.refactor.inline_call import inline_call
 from spvls.ide.refactor.naming import naming_refactorings, whole_naming
 from spvls.ide.refactor.refactoring import Refactoring
 from spvls.ide.refactor.site import Site
@@ -20,6 +23,9 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
     unused_refactorings,
     constant_refactorings,
     variable_refactorings,
+    extract_function,
+    inline_call,
+    block_refactorings,
     sorting_refactorings,
     whole_naming,
 )

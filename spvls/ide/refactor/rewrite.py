@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv
+from spvls.ide.refactor.refactoring import indent
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
+from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 from spvls.text.edits import edited
-from spvls.validate.engine.finding import HEADER, InsertAfter, InsertBefore, Step
+from spvls.validate.engine.finding import HEADER, Delete, InsertAfter, InsertBefore, Step
 from spvls.validate.engine.report import Places, step_edits
 
 Names = Mapping[str, str]
@@ -75,16 +77,31 @@ class Rewrite:
             if line is not None:
                 self._edits += _renaming(record, line, names)
 
+    def replace(self, record: Instruction, text: str) -> None:
+        """Put instructions on lines of their own in the place of another one."""
+        whole = self.source.range_of(record, None, self.line(record))
+        self._edits.append(Edit(whole, text.replace("\n", f"\n{indent(record)}")))
+
+    def remove(self, record: Instruction) -> None:
+        """Take an instruction away, with its line where it has that to itself; what names and decorates it stays."""
+        self.do(Delete(record))
+
     def cut(self, first: int, last: int) -> None:
         """Take lines away."""
         self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), ""))
 
     def put(self, first: int, last: int, text: str) -> None:
-        """Put text in the place of lines."""
+        """Put lines in the place of others."""
         self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), text))
 
-    def lines(self, records: Iterable[Instruction], first: int, last: int, names: Names) -> str:
-        """The lines from `first` to `last`, in which these instructions stand, with other ids."""
+    def extent(self, records: Sequence[Instruction]) -> tuple[int, int]:
+        """The first and the last line of instructions that follow each other."""
+        last = records[-1]
+        return self.line(records[0]), self.source.range_of(last, None, self.line(last)).end.line
+
+    def lines(self, records: Sequence[Instruction], names: Names) -> str:
+        """The lines that instructions which follow each other have to themselves, with other ids."""
+        first, last = self.extent(records)
         moved: list[Edit] = []
         for record in records:
             line = self._places.line(record)
@@ -124,6 +141,15 @@ def at_end_of(section: Section, text: str, module: Module) -> Step:
     return InsertBefore(records[0] if records else HEADER, text)
 
 
-def is_named(module: Module) -> bool:
-    """Whether the module names ids by OpName."""
-    return bool(module.declarations.records(spv.OpName))
+def about(name: str, module: Module) -> list[Instruction]:
+    """What names and decorates an id."""
+    found = (use for _, use in module.ids.uses(name) if use.opcode.value in _ABOUT and use.operands[:1] == (name,))
+    return list(dict.fromkeys(found))
+
+
+def is_grouped(name: str, module: Module) -> bool:
+    """Whether a group decorates an id, along with others."""
+    return any(use.opcode.value in GROUP_DECORATES for _, use in module.ids.uses(name))
+
+
+_ABOUT = ANNOTATIONS - GROUP_DECORATES | {spv.OpName, spv.OpMemberName}

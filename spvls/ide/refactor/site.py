@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from spvls.diagnostic import Position
@@ -104,6 +105,16 @@ class Site:
             return None
         line, record = selected[-1]
         return Run(function, block, records, selected[0][0], self.source.range_of(record, None, line).end.line)
+
+
+    def has_lines_alone(self, records: Sequence[Instruction]) -> bool:
+        """Whether instructions that follow each other share no line with others, nor with each other."""
+        document, lines = self.source.document, self.source.document.lines_of(self.chunk)
+        return all(len(document.records_on(lines[id(record)])) == 1 and _begins_line(record) for record in records)
+
+
+def _begins_line(record: Instruction) -> bool:
+    return not record.text[: record.start].strip()
 
 
 _SHAPING = TERMINATORS | MERGES | VARIABLES | {spv.OpLabel, spv.OpPhi, spv.OpFunctionParameter}

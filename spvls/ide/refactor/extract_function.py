@@ -1,0 +1,206 @@
+"""Extracting a function from a run of instructions, or from blocks with one way in and one way out.
+
+The ids that come from outside become parameters, and the one that is used outside is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Edit
+from spvls.grammar import spv
+from spvls.grammar.enumerants import Decoration
+from spvls.ide.refactor.refactoring import EXTRACT, Refactoring, indent
+from spvls.ide.refactor.region import Region, region_of
+from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped, written
+from spvls.ide.refactor.site import Site
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.sections import Section
+from spvls.module.types import Type
+from spvls.record import NamedTuple
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import has_small_types
+from spvls.validate.checks.pointers import LOGICAL_MODELS
+from spvls.validate.engine.finding import InsertAfter
+from spvls.validate.fixes.common import declared
+
+_MEMORY_OBJECTS = (spv.OpVariable, spv.OpFunctionParameter)
+"""What a pointer argument must be with logical addressing (SPIR-V 2.16.1)."""
+
+_VALUES = frozenset(
+    {
+        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix, spv.OpTypeArray, spv.OpTypeStruct,
+    }
+)  # fmt: skip
+
+_STAYING = frozenset(
+    {
+        spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT, spv.OpSetMeshOutputsEXT, spv.OpControlBarrier,
+    }
+)  # fmt: skip
+"""What may have to stay in the function of the entry point."""
+
+
+class _Extract(NamedTuple):
+    """What becomes a function: `inputs` are the ids from outside, `output` is the id that is used outside."""
+
+    function: Function
+    records: list[Instruction]
+    inputs: tuple[str, ...]
+    output: str | None
+    region: Region | None = None
+
+
+def extract_function(site: Site) -> Iterator[Refactoring]:
+    """Of the selected instructions or blocks."""
+    found = _extract(site)
+    if found is not None:
+        title = "Extract the selected blocks as a function" if found.region is not None else "Extract the selection as a function"
+        yield Refactoring("extract-function", title, EXTRACT, lambda: _extracted(site, found))
+
+
+def _extract(site: Site) -> _Extract | None:
+    run = site.run
+    region = region_of(site) if run is None else None
+    if run is not None:
+        function, moved = run.function, run.records
+    elif region is not None:
+        function, moved = region.function, [*region.records, *([region.phi] if region.phi is not None else [])]
+    else:
+        return None
+    module = site.module
+    if any(record.opcode.value in _STAYING or record.raw or _is_debug(record, module) for record in moved):
+        return None
+    inside = {id(record) for record in moved}
+    own = {record.result for record in moved}
+    labels = function.blocks
+    inputs = tuple(dict.fromkeys(
+        name for record in moved for name in record.uses() if name in function.names and name not in own and name not in labels
+    ))
+    made = [record.result for record in moved if record.result is not None and record.result not in labels]
+    outputs = [name for name in made if _leaves(name, inside, module)]
+    if len(outputs) > 1 or not all(_is_passed(name, module) for name in inputs):
+        return None
+    output = outputs[0] if outputs else None
+    if output is not None and not _is_returned(output, module):
+        return None
+    return _Extract(function, region.records if region is not None else moved, inputs, output, region)
+
+
+def _is_debug(record: Instruction, module: Module) -> bool:
+    return record.opcode.value == spv.OpExtInst and module.is_non_semantic(record)
+
+
+def _leaves(name: str, inside: set[int], module: Module) -> bool:
+    named = {id(record) for record in about(name, module)}
+    return any(id(use) not in inside and id(use) not in named for _, use in module.ids.uses(name))
+
+
+def _is_passed(name: str, module: Module) -> bool:
+    """Whether an id can be an argument."""
+    type_ = module.type_of(name)
+    if type_ is None or not module.is_global(type_.id) or module.has_decoration(name, Decoration.NonUniform):
+        return False
+    if type_.is_pointer:
+        is_object = module.opcode_of(name) in _MEMORY_OBJECTS
+        return type_.kind == spv.OpTypePointer and (is_object or module.addressing_model not in LOGICAL_MODELS)
+    return _is_value(type_, module)
+
+
+def _is_value(type_: Type, module: Module) -> bool:
+    if has_small_types(module, type_.id):
+        return False
+    kinds = {kind for kind in module.contents(type_.id) if isinstance(kind, int)}
+    return kinds <= _VALUES or (module.addressing_model not in LOGICAL_MODELS and kinds <= _VALUES | {spv.OpTypePointer})
+
+
+def _is_returned(name: str, module: Module) -> bool:
+    type_ = module.type_of(name)
+    if type_ is None or not module.is_global(type_.id) or is_grouped(name, module) or not _is_value(type_, module):
+        return False
+    return all(found.value == Decoration.RelaxedPrecision for found in module.decorations(name))
+
+
+# Edits
+
+
+def _extracted(site: Site, found: _Extract) -> list[Edit]:
+    module, rewrite = site.module, Rewrite(site.source, site.chunk)
+    name = rewrite.fresh("extracted")
+    names = {given: rewrite.fresh(given) for given in found.inputs}
+    result_type = _result_type(rewrite, found.output)
+    lines = [
+        f"%{name} = OpFunction %{result_type} None %{_function_type(rewrite, result_type, found.inputs)}",
+        *[f"%{names[given]} = OpFunctionParameter %{module.value_type(given)}" for given in found.inputs],
+    ]
+    value = None
+    if found.output is not None:
+        value = names[found.output] = rewrite.fresh(found.output)
+    returning = f"OpReturnValue %{value}" if value is not None else "OpReturn"
+    entry = rewrite.fresh(f"{name}_entry")
+    if found.region is None:
+        body = [f"%{entry} = OpLabel", *_moved(rewrite, found.records, names), returning]
+    else:
+        body = _blocks(rewrite, found.region, entry, names, returning)
+    end = found.function.end
+    assert end is not None
+    if module.declarations.names:
+        rewrite.name(name, name)
+    call = f"%{found.output or rewrite.fresh(f'{name}_call')} = OpFunctionCall %{result_type} %{name}"
+    call = " ".join([call, *[f"%{given}" for given in found.inputs]])
+    margin = indent(found.records[0])
+    instead = [call] if found.region is None else [call, f"OpBranch %{found.region.exit}"]
+    rewrite.put(*rewrite.extent(found.records), "".join(f"{margin}{line}\n" for line in instead))
+    rewrite.do(InsertAfter(end, "\n".join([*lines, *body, "OpFunctionEnd"])))
+    return rewrite.edits()
+
+
+def _result_type(rewrite: Rewrite, output: str | None) -> str:
+    if output is not None:
+        return rewrite.module.value_type(output) or ""
+    void = declared(rewrite.module, spv.OpTypeVoid)
+    if void is not None:
+        return void.id
+    name = rewrite.fresh("void")
+    rewrite.declare(Section.TYPES, f"%{name} = OpTypeVoid")
+    return name
+
+
+def _function_type(rewrite: Rewrite, result_type: str, inputs: tuple[str, ...]) -> str:
+    parts = [result_type, *[rewrite.module.value_type(given) or "" for given in inputs]]
+    known = declared(rewrite.module, spv.OpTypeFunction, *parts)
+    if known is not None:
+        return known.id
+    name = rewrite.fresh("extracted_type")
+    rewrite.declare(Section.TYPES, " ".join([f"%{name} = OpTypeFunction", *[f"%{part}" for part in parts]]))
+    return name
+
+
+def _moved(rewrite: Rewrite, records: list[Instruction], names: dict[str, str]) -> list[str]:
+    return [line.strip() for line in rewrite.lines(records, names).splitlines()]
+
+
+def _blocks(rewrite: Rewrite, region: Region, entry: str, names: dict[str, str], returning: str) -> list[str]:
+    """The blocks of a region as those of a function, which begins with the block `entry` and returns from one block."""
+    module = rewrite.module
+    leaving = rewrite.fresh(f"{entry.removesuffix('_entry')}_exit")
+    names[region.exit] = leaving
+    lines = [f"%{entry} = OpLabel"]
+    if region.is_loop:
+        first = rewrite.fresh(region.first)
+        lines += [f"OpBranch %{first}", f"%{first} = OpLabel"]
+        names[region.first] = first
+        if region.before is not None:
+            names[region.before] = entry
+    else:
+        names[region.first] = entry
+    lines += _moved(rewrite, region.records, names)
+    lines.append(f"%{leaving} = OpLabel")
+    if region.phi is not None:
+        lines.append(written(region.phi, names))
+        rewrite.remove(region.phi)
+    elif region.last is not None:
+        users = [use for _, use in module.ids.uses(region.last) if use.opcode.value == spv.OpPhi and id(use) not in region.inside]
+        rewrite.rename(users, {region.last: region.first})
+    return [*lines, returning]

@@ -1,0 +1,214 @@
+"""Functions are extracted and inlined with all that belongs to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ide.refactor.shaders import body, changed, done, keys, shader
+
+# Extracting
+
+
+def test_a_run_of_instructions_becomes_a_function_with_parameters_and_a_result() -> None:
+    text = shader("%a = OpLoad %float %in\n«%b = OpFMul %float %a %one\n; half of it\n%c = OpFAdd %float %b %a\n»OpStore %out %c")
+    assert body(text, "extract-function")[2:] == [
+        "%a = OpLoad %float %in",
+        "%c = OpFunctionCall %float %extracted %a",
+        "OpStore %out %c",
+        "OpReturn",
+        "OpFunctionEnd",
+    ]
+    assert body(text, "extract-function", "extracted") == [
+        "%extracted = OpFunction %float None %extracted_type",
+        "%a_1 = OpFunctionParameter %float",
+        "%extracted_entry = OpLabel",
+        "%b = OpFMul %float %a_1 %one",
+        "; half of it",
+        "%c_1 = OpFAdd %float %b %a_1",
+        "OpReturnValue %c_1",
+        "OpFunctionEnd",
+    ]
+
+
+def test_a_local_variable_is_passed_and_the_type_of_function_is_used_again() -> None:
+    declarations = "%takes = OpTypeFunction %void %local_float"
+    text = shader("%v = OpVariable %local_float Function\n«OpStore %v %one\n»OpStore %out %one", declarations)
+    assert body(text, "extract-function", "extracted")[:2] == [
+        "%extracted = OpFunction %void None %takes",
+        "%v_1 = OpFunctionParameter %local_float",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "«%a = OpLoad %float %in\n%b = OpFAdd %float %a %a\n»%c = OpFAdd %float %a %b",
+        "«%v = OpVariable %local_float Function\n»OpStore %v %one",
+        "«OpStore %out %one\nOpReturn\n»OpFunctionEnd\n%f = OpFunction %void None %fn\n%g = OpLabel",
+    ],
+)
+def test_what_cannot_be_a_function_is_not_offered(lines: str) -> None:
+    assert "extract-function" not in keys(shader(lines))
+
+
+_IF = """\
+%a = OpLoad %float %in
+%c = OpFOrdLessThan %bool %a %one
+OpBranch %head
+«%head = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %c %then %else
+%then = OpLabel
+%x = OpFAdd %float %a %one
+OpBranch %end
+%else = OpLabel
+%y = OpFMul %float %a %a
+OpBranch %end
+»%end = OpLabel
+%r = OpPhi %float %x %then %y %else
+OpStore %out %r"""
+
+
+def test_blocks_with_one_way_in_and_out_become_a_function() -> None:
+    text = shader(_IF)
+    assert body(text, "extract-function")[4:] == [
+        "OpBranch %head",
+        "%head = OpLabel",
+        "%r = OpFunctionCall %float %extracted %c %a",
+        "OpBranch %end",
+        "%end = OpLabel",
+        "OpStore %out %r",
+        "OpReturn",
+        "OpFunctionEnd",
+    ]
+    assert body(text, "extract-function", "extracted")[3:] == [
+        "%extracted_entry = OpLabel",
+        "OpSelectionMerge %extracted_exit None",
+        "OpBranchConditional %c_1 %then %else",
+        "%then = OpLabel",
+        "%x = OpFAdd %float %a_1 %one",
+        "OpBranch %extracted_exit",
+        "%else = OpLabel",
+        "%y = OpFMul %float %a_1 %a_1",
+        "OpBranch %extracted_exit",
+        "%extracted_exit = OpLabel",
+        "%r_1 = OpPhi %float %x %then %y %else",
+        "OpReturnValue %r_1",
+        "OpFunctionEnd",
+    ]
+
+
+_LOOP = """\
+OpBranch %head
+«%head = OpLabel
+%i = OpPhi %int %first %entry %next %again
+OpLoopMerge %end %again None
+OpBranchConditional %true %loop %end
+%loop = OpLabel
+OpBranch %again
+%again = OpLabel
+%next = OpIAdd %int %i %first
+OpBranch %head
+»%end = OpLabel"""
+
+
+def test_a_loop_becomes_a_function() -> None:
+    text = shader(_LOOP, "%first = OpConstant %int 1")
+    assert body(text, "extract-function", "extracted")[1:7] == [
+        "%extracted_entry = OpLabel",
+        "OpBranch %head_1",
+        "%head_1 = OpLabel",
+        "%i = OpPhi %int %first %extracted_entry %next %again",
+        "OpLoopMerge %extracted_exit %again None",
+        "OpBranchConditional %true %loop %extracted_exit",
+    ]
+
+
+def test_a_way_in_beside_the_first_block_is_none() -> None:
+    assert "extract-function" not in keys(shader(_IF.replace("«", "").replace("%then = OpLabel", "«%then = OpLabel")))
+
+
+# Inlining
+
+_CALLEE = """\
+%f = OpFunction %float None %takes
+%p = OpFunctionParameter %float
+%start = OpLabel
+%local = OpVariable %local_float Function %one
+{body}
+OpReturnValue {value}
+OpFunctionEnd"""
+
+
+def calling(body: str, value: str, more: str = "", annotations: str = "") -> str:
+    call = "%a = OpLoad %float %in\n%r = OpFunctionCall‸ %float %f %a\nOpStore %out %r"
+    functions = _CALLEE.format(body=body, value=value)
+    return shader(call + more, "%takes = OpTypeFunction %float %float", annotations, functions)
+
+
+def test_a_call_of_one_block_is_replaced_by_its_instructions() -> None:
+    text = calling("%x = OpLoad %float %local\n%y = OpFAdd %float %x %p", "%y", annotations='OpName %x "x"\nOpDecorate %y NoContraction')
+    assert body(text, "inline-call")[2:-2] == [
+        "%local_1 = OpVariable %local_float Function",
+        "%a = OpLoad %float %in",
+        "OpStore %local_1 %one",
+        "%x_1 = OpLoad %float %local_1",
+        "%r = OpFAdd %float %x_1 %a",
+        "OpStore %out %r",
+    ]
+    assert changed(text, "inline-call")[1][:2] == ['OpName %x_1 "x"', "OpDecorate %r NoContraction"]
+
+
+def test_a_parameter_that_is_returned_takes_the_place_of_the_result() -> None:
+    text = calling("OpStore %local %p", "%p", annotations='OpName %r "r"')
+    assert "OpStore %out %a" in body(text, "inline-call")
+    assert 'OpName %r "r"' not in done(text, "inline-call")
+
+
+_BLOCKS = """\
+%c = OpFOrdLessThan %bool %p %one
+OpSelectionMerge %join None
+OpBranchConditional %c %then %join
+%then = OpLabel
+%x = OpFAdd %float %p %one
+OpBranch %join
+%join = OpLabel
+%y = OpPhi %float %p %start %x %then"""
+
+
+def test_a_call_of_several_blocks_splits_the_block_of_the_call() -> None:
+    more = "\n%d = OpFOrdLessThan %bool %r %one\nOpSelectionMerge %end None\nOpBranchConditional %d %end %other\n%other = OpLabel"
+    more += "\nOpBranch %end\n%end = OpLabel\n%z = OpPhi %float %a %entry %one %other"
+    assert body(calling(_BLOCKS, "%y", more), "inline-call")[3:22] == [
+        "%a = OpLoad %float %in",
+        "OpStore %local_1 %one",
+        "%c_1 = OpFOrdLessThan %bool %a %one",
+        "OpSelectionMerge %join_1 None",
+        "OpBranchConditional %c_1 %then_1 %join_1",
+        "%then_1 = OpLabel",
+        "%x_1 = OpFAdd %float %a %one",
+        "OpBranch %join_1",
+        "%join_1 = OpLabel",
+        "%r = OpPhi %float %a %entry %x_1 %then_1",
+        "OpBranch %after_f",
+        "%after_f = OpLabel",
+        "OpStore %out %r",
+        "%d = OpFOrdLessThan %bool %r %one",
+        "OpSelectionMerge %end None",
+        "OpBranchConditional %d %end %other",
+        "%other = OpLabel",
+        "OpBranch %end",
+        "%end = OpLabel",
+    ]
+    assert "%z = OpPhi %float %a %after_f %one %other" in body(calling(_BLOCKS, "%y", more), "inline-call")
+
+
+def test_a_call_of_a_function_that_returns_early_is_not_inlined() -> None:
+    early = _BLOCKS.replace("OpBranch %join\n", "OpReturnValue %x\n").replace("%y = OpPhi %float %p %start %x %then", "")
+    assert "inline-call" not in keys(calling(early, "%p"))
+
+
+def test_extracting_and_inlining_undo_each_other() -> None:
+    text = shader("%a = OpLoad %float %in\n«%c = OpFAdd %float %a %one\n»OpStore %out %c")
+    once = done(text, "extract-function").replace("OpFunctionCall", "OpFunctionCall‸")
+    assert body(once, "inline-call")[2:5] == ["%a = OpLoad %float %in", "%c = OpFAdd %float %a %one", "OpStore %out %c"]
