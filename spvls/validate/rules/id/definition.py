@@ -15,7 +15,6 @@ from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
-from spvls.validate.fixes.order import hoisting, moving
 from spvls.validate.fixes.undefined import declarations
 
 #: How many ids of a chunk that are not defined where they are used have fixes.
@@ -101,6 +100,8 @@ def _early_use(inst: Instruction, operand_index: int, name: str, definition: Ins
         return
     early: set[str] = context.chunk_state("early uses", set)
     if name not in early:
+        from spvls.validate.fixes.order import moving  # for faulty modules alone
+
         early.add(name)
         notes = (note, *_further_uses(context.record or inst, name, definition, context))
         few = len(early) <= _MOST_SUGGESTIONS
@@ -253,6 +254,8 @@ def _not_dominated(record: Instruction, function: Function, here: str, context: 
         definition = next(record for record in function.blocks[where].records[1:] if record.result == name)
         if function.order[id(definition)] < function.order[id(record)]:  # a use before the definition is a finding of its own
             message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
+            from spvls.validate.fixes.order import hoisting  # for faulty modules alone
+
             hoisted: set[str] = context.chunk_state("hoisted definitions", set)
             hoisted.add(name)
             fixes = hoisting(record, name, function, context.module) if len(hoisted) <= _MOST_SUGGESTIONS else ()
