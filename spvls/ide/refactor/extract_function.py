@@ -12,7 +12,7 @@ from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.ide.refactor.refactoring import EXTRACT, Refactoring, indent
 from spvls.ide.refactor.region import Region, region_of
-from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped, written
+from spvls.ide.refactor.rewrite import Rewrite, is_grouped, leaves, written
 from spvls.ide.refactor.site import Site
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -79,7 +79,7 @@ def _extract(site: Site) -> _Extract | None:
         name for record in moved for name in record.uses() if name in function.names and name not in own and name not in labels
     ))
     made = [record.result for record in moved if record.result is not None and record.result not in labels]
-    outputs = [name for name in made if _leaves(name, inside, module)]
+    outputs = [name for name in made if leaves(name, inside, module)]
     if len(outputs) > 1 or not all(_is_passed(name, module) for name in inputs):
         return None
     output = outputs[0] if outputs else None
@@ -90,11 +90,6 @@ def _extract(site: Site) -> _Extract | None:
 
 def _is_debug(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpExtInst and module.is_non_semantic(record)
-
-
-def _leaves(name: str, inside: set[int], module: Module) -> bool:
-    named = {id(record) for record in about(name, module)}
-    return any(id(use) not in inside and id(use) not in named for _, use in module.ids.uses(name))
 
 
 def _is_passed(name: str, module: Module) -> bool:

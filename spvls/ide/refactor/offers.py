@@ -11,10 +11,12 @@ from spvls.ide.refactor.extract_function import extract_function
 from spvls.ide.refactor.inline_call import inline_call
 from spvls.ide.refactor.naming import naming_refactorings, whole_naming
 from spvls.ide.refactor.refactoring import Refactoring
+from spvls.ide.refactor.select import select_refactorings
 from spvls.ide.refactor.site import Site
 from spvls.ide.refactor.sorting import sorting_refactorings
 from spvls.ide.refactor.unused import unused_refactorings
 from spvls.ide.refactor.variables import variable_refactorings
+from spvls.ide.refactor.wrap import wrap_refactorings
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.transform.actions import transformations
 
@@ -26,6 +28,8 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
     extract_function,
     inline_call,
     block_refactorings,
+    select_refactorings,
+    wrap_refactorings,
     sorting_refactorings,
     whole_naming,
 )

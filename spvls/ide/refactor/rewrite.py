@@ -147,6 +147,12 @@ def about(name: str, module: Module) -> list[Instruction]:
     return list(dict.fromkeys(found))
 
 
+def leaves(name: str, inside: set[int], module: Module) -> bool:
+    """Whether an instruction other than those `inside`, by `id()`, uses an id; what names and decorates it does not count."""
+    named = {id(record) for record in about(name, module)}
+    return any(id(use) not in inside and id(use) not in named for _, use in module.ids.uses(name))
+
+
 def is_grouped(name: str, module: Module) -> bool:
     """Whether a group decorates an id, along with others."""
     return any(use.opcode.value in GROUP_DECORATES for _, use in module.ids.uses(name))

@@ -393,9 +393,16 @@ def _edit(step: Step, record: Instruction, line: int) -> Edit:
         case InsertBefore(_, text):
             return Edit(Range(whole.start, whole.start), f"{text}\n".replace("\n", f"\n{indent}"))
         case InsertAfter(_, text):
-            return Edit(Range(whole.end, whole.end), f"\n{text}".replace("\n", f"\n{indent}"))
+            after = _after_comment(record, whole.end)
+            return Edit(Range(after, after), f"\n{text}".replace("\n", f"\n{indent}"))
         case _:
             return Edit(_with_line(record, whole), "")
+
+
+def _after_comment(record: Instruction, end: Position) -> Position:
+    """The end of an instruction, or of the comment on its line."""
+    rest = record.text[record.end :].rstrip()
+    return Position(end.line, end.column + len(rest)) if rest.lstrip().startswith(";") else end
 
 
 def _with_line(record: Instruction, whole: Range) -> Range:
