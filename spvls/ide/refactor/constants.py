@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from spvls.binary.float_text import float_text
 from spvls.diagnostic import Edit
@@ -12,6 +12,7 @@ from spvls.ide.refactor.refactoring import EXTRACT, INLINE, REWRITE, Refactoring
 from spvls.ide.refactor.site import Site
 from spvls.ide.source.occurrences import occurrences
 from spvls.ide.source.source_module import SourceModule
+from spvls.module.changes import GLOBALS
 from spvls.module.constants import Value
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.fold import fold
@@ -244,7 +245,8 @@ def _merging(source: SourceModule, record: Instruction) -> Iterator[Refactoring]
     first, others = same[0], same[1:]
     shown = " and ".join(f"%{other.result}" for other in others)
     title = f"Use %{first.result} instead of {shown}" if len(others) < 4 else f"Merge the {len(same)} declarations of %{name}"
-    yield Refactoring("merge-duplicates", title, REWRITE, lambda: _merged(source, first, others))
+    kept = {str(other.result): str(first.result) for other in others}
+    yield Refactoring("merge-duplicates", title, REWRITE, lambda: merged(source, kept))
 
 
 def _alike(record: Instruction, module: Module) -> list[Instruction]:
@@ -277,11 +279,35 @@ _MAY_REPEAT = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArr
 """Types that may be declared twice (SPIR-V 2.8)."""
 
 
-def _merged(source: SourceModule, first: Instruction, others: list[Instruction]) -> list[Edit]:
+def duplicates(module: Module) -> dict[str, str]:
+    """The global types and constants that repeat earlier ones, and these; structures may be meant to be two."""
+    return module.derive("duplicate declarations", lambda: _duplicates(module), note=False)
+
+
+def _duplicates(module: Module) -> dict[str, str]:
+    module.reads.module.add(GLOBALS)
+    seen: dict[tuple[int, str | None, tuple[Operand, ...]], str] = {}
+    kept: dict[str, str] = {}
+    for record in module.chunks[0].records:
+        name = record.result
+        if name is None or record.faults or not (record.opcode.is_type or record.opcode.value in _MERGED):
+            continue
+        if record.opcode.value == spv.OpTypeStruct or module.decorations(name) or module.is_forward_pointer(name):
+            continue
+        operands = module.resolved(record).operands
+        said = tuple(kept.get(operand, operand) if isinstance(operand, str) else operand for operand in operands)
+        type_ = kept.get(record.type or "", record.type)
+        earlier = seen.setdefault((record.opcode.value, type_, said), name)
+        if earlier != name:
+            kept[name] = earlier
+    return kept
+
+
+def merged(source: SourceModule, repeated: Mapping[str, str]) -> list[Edit]:
     """The edits that leave the first of some declarations, and of the types that are the same once it is the only one."""
     module = source.module
-    kept = {str(other.result): str(first.result) for other in others}
-    gone = list(others)
+    kept = dict(repeated)
+    gone = [record for name in kept if (record := module.ids.definition(name)) is not None]
     seen: dict[tuple[int, tuple[Operand, ...]], str] = {}
     for record in module.chunks[0].records:
         name = record.result

@@ -32,14 +32,14 @@ def naming_refactorings(site: Site) -> Iterator[Refactoring]:
     wanted = _as_id(called)
     if wanted != name and source.module.ids.definition(wanted) is None and not source.module.ids.uses(wanted):
         title = f"Rename %{name} to %{wanted}, as OpName says"
-        yield Refactoring("name-after-opname", title, REWRITE, lambda: _renaming(source, {name: wanted}))
+        yield Refactoring("name-after-opname", title, REWRITE, lambda: renaming(source, {name: wanted}))
 
 
 def _as_id(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
 
 
-def _renaming(source: SourceModule, names: Mapping[str, str]) -> list[Edit]:
+def renaming(source: SourceModule, names: Mapping[str, str]) -> list[Edit]:
     """The edits that give ids other names."""
     if len(names) < 20:
         edits = [Edit(place.range, f"%{new}") for old, new in names.items() for place in occurrences(source, old)]
@@ -96,7 +96,7 @@ def _friendly(source: SourceModule) -> list[Edit]:
         if old.isdecimal() and new and not new.isdecimal() and new not in taken:
             taken.add(new)
             names[old] = new
-    return _renaming(source, names)
+    return renaming(source, names)
 
 
 def _renumbered(source: SourceModule) -> list[Edit]:
@@ -108,4 +108,4 @@ def _renumbered(source: SourceModule) -> list[Edit]:
     for name in sorted(set(source.module.ids.names()) - numbers.keys()):
         beyond += 1
         numbers[name] = str(beyond)
-    return _renaming(source, {old: new for old, new in numbers.items() if old != new})
+    return renaming(source, {old: new for old, new in numbers.items() if old != new})

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from spvls.diagnostic import Edit, Position
 from spvls.ide.refactor.blocks import block_refactorings
 from spvls.ide.refactor.constants import constant_refactorings
+from spvls.ide.refactor.declarations import declaration_refactorings
 from spvls.ide.refactor.extract_function import extract_function
 from spvls.ide.refactor.inline_call import inline_call
+from spvls.ide.refactor.literals import literal_refactorings
 from spvls.ide.refactor.naming import naming_refactorings, whole_naming
 from spvls.ide.refactor.refactoring import Refactoring
+from spvls.ide.refactor.retype import retype_refactorings
 from spvls.ide.refactor.select import select_refactorings
 from spvls.ide.refactor.site import Site
 from spvls.ide.refactor.sorting import sorting_refactorings
@@ -28,8 +31,11 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
     extract_function,
     inline_call,
     block_refactorings,
+    retype_refactorings,
     select_refactorings,
     wrap_refactorings,
+    literal_refactorings,
+    declaration_refactorings,
     sorting_refactorings,
     whole_naming,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv
@@ -35,6 +35,7 @@ class Rewrite:
         self._edits: list[Edit] = []
         self._declared: dict[Section, list[str]] = {}
         self._taken: set[str] = set()
+        self._made: dict[str, str] = {}
         self._is_possible = True
 
     def edits(self) -> list[Edit]:
@@ -52,6 +53,12 @@ class Rewrite:
             name = f"{wanted}_{count}"
         self._taken.add(name)
         return name
+
+    def once(self, what: str, make: Callable[[], str]) -> str:
+        """The id for something that several edits need, made when it is first asked for."""
+        if what not in self._made:
+            self._made[what] = make()
+        return self._made[what]
 
     def do(self, *steps: Step) -> None:
         """Take the steps."""

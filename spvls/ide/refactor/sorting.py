@@ -11,6 +11,9 @@ from spvls.ide.source.sections import Section, sections
 from spvls.ide.source.source_module import SourceModule
 from spvls.syntax.instruction import Instruction
 
+Placed = tuple[int, Instruction]
+"""An instruction with the line that it starts on."""
+
 _SORTED = frozenset({"Capabilities", "Extensions"})
 
 
@@ -22,7 +25,7 @@ def sorting_refactorings(site: Site) -> Iterator[Refactoring]:
     unsorted = [section for section in found if _sortable(source, section) and _order(section) != section.records]
     if unsorted:
         title = "Sort " + " and ".join(dict.fromkeys(section.title.lower() for section in unsorted))
-        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(source, s)])
+        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(s)])
 
 
 def _sortable(source: SourceModule, section: Section) -> bool:
@@ -33,14 +36,18 @@ def _sortable(source: SourceModule, section: Section) -> bool:
     )
 
 
-def _order(section: Section) -> list[tuple[int, Instruction]]:
+def _order(section: Section) -> list[Placed]:
     return sorted(section.records, key=lambda placed: placed[1].text[placed[1].start : placed[1].end])
 
 
-def _sorted(source: SourceModule, section: Section) -> list[Edit]:
-    """The edits that put the instructions in order, each with the comment after it."""
+def _sorted(section: Section) -> list[Edit]:
+    return in_places(section.records, [record for _, record in _order(section)])
+
+
+def in_places(placed: list[Placed], order: list[Instruction]) -> list[Edit]:
+    """The edits that put instructions in order in the places that they have, each with the comment after it."""
     edits = []
-    for (line, old), (_, new) in zip(section.records, _order(section), strict=True):
+    for (line, old), new in zip(placed, order, strict=True):
         if old is new:
             continue
         start = Position(line, old.start)
