@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv
 from spvls.ide.refactor.refactoring import ORGANIZE, Refactoring
 from spvls.ide.refactor.site import Site
 from spvls.ide.source.sections import Section, sections
@@ -20,12 +22,23 @@ _SORTED = frozenset({"Capabilities", "Extensions"})
 def sorting_refactorings(site: Site) -> Iterator[Refactoring]:
     """Sorting the sections whose order does not matter."""
     source = site.source
+    if all(map(_is_sorted, map(site.module.declarations.records, _OPCODES))):
+        return
     placed = list(source.placed(source.document.chunks[0]))
     found = [section for section in sections(placed) if section.title in _SORTED]
     unsorted = [section for section in found if _sortable(source, section) and _order(section) != section.records]
     if unsorted:
         title = "Sort " + " and ".join(dict.fromkeys(section.title.lower() for section in unsorted))
         yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(s)])
+
+
+_OPCODES = (spv.OpCapability, spv.OpConditionalCapabilityINTEL, spv.OpExtension, spv.OpConditionalExtensionINTEL)
+
+
+def _is_sorted(records: list[Instruction]) -> bool:
+    """Whether instructions of an opcode are in order as they stand: a quick answer for most modules."""
+    written = [record.text[record.start : record.end] for record in records]
+    return all(one <= other for one, other in pairwise(written))
 
 
 def _sortable(source: SourceModule, section: Section) -> bool:
