@@ -134,7 +134,7 @@ def _merged(site: Site, function: Function, before: Block, block: Block) -> list
     if _follows(function, before, block):
         gone.append(before.terminator)
     else:
-        rewrite.put(*rewrite.extent([before.terminator]), rewrite.lines(rest, names))
+        rewrite.put([before.terminator], [line.strip() for line in rewrite.lines(rest, names).splitlines()])
         rewrite.cut(*rewrite.extent(rest))
     rewrite.do(*[Delete(record) for record in gone])
     doomed = {id(record) for record in (gone if _follows(function, before, block) else (*gone, *rest))}

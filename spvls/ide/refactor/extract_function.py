@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from spvls.diagnostic import Edit
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
-from spvls.ide.refactor.refactoring import EXTRACT, Refactoring, indent
+from spvls.ide.refactor.refactoring import EXTRACT, Refactoring
 from spvls.ide.refactor.region import Region, region_of
 from spvls.ide.refactor.rewrite import Rewrite, is_grouped, leaves, written
 from spvls.ide.refactor.site import Site
@@ -144,9 +144,8 @@ def _extracted(site: Site, found: _Extract) -> list[Edit]:
         rewrite.name(name, name)
     call = f"%{found.output or rewrite.fresh(f'{name}_call')} = OpFunctionCall %{result_type} %{name}"
     call = " ".join([call, *[f"%{given}" for given in found.inputs]])
-    margin = indent(found.records[0])
     instead = [call] if found.region is None else [call, f"OpBranch %{found.region.exit}"]
-    rewrite.put(*rewrite.extent(found.records), "".join(f"{margin}{line}\n" for line in instead))
+    rewrite.put(found.records, instead)
     rewrite.do(InsertAfter(end, "\n".join([*lines, *body, "OpFunctionEnd"])))
     return rewrite.edits()
 

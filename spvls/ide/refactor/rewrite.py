@@ -13,7 +13,7 @@ from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
 from spvls.syntax.document import Chunk
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.report import range_in
 from spvls.text.edits import edited
 from spvls.validate.engine.finding import HEADER, Delete, InsertAfter, InsertBefore, Step
@@ -32,6 +32,7 @@ class Rewrite:
         self.module = source.module
         self._places = Places(source.module, source.document)
         self._places.near = near
+        self._column = _opcode_column(source.module)
         self._edits: list[Edit] = []
         self._declared: dict[Section, list[str]] = {}
         self._taken: set[str] = set()
@@ -66,7 +67,7 @@ class Rewrite:
         if made is None:
             self._is_possible = False
         else:
-            self._edits += made
+            self._edits += map(self._in_columns, made)
 
     def declare(self, section: Section, *lines: str) -> None:
         """Put lines at the end of a section of the global part."""
@@ -87,7 +88,11 @@ class Rewrite:
     def replace(self, record: Instruction, text: str) -> None:
         """Put instructions on lines of their own in the place of another one."""
         whole = self.source.range_of(record, None, self.line(record))
-        self._edits.append(Edit(whole, text.replace("\n", f"\n{indent(record)}")))
+        if self._column and not record.text[: record.start].strip():
+            whole = Range(Position(whole.start.line, 0), whole.end)
+            self._edits.append(Edit(whole, "\n".join(map(self._line_in_columns, text.split("\n")))))
+        else:
+            self._edits.append(Edit(whole, text.replace("\n", f"\n{indent(record)}")))
 
     def remove(self, record: Instruction) -> None:
         """Take an instruction away, with its line where it has that to itself; what names and decorates it stays."""
@@ -97,9 +102,33 @@ class Rewrite:
         """Take lines away."""
         self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), ""))
 
-    def put(self, first: int, last: int, text: str) -> None:
-        """Put lines in the place of others."""
-        self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), text))
+    def put(self, records: Sequence[Instruction], lines: Iterable[str]) -> None:
+        """Put lines in the place of those of instructions that follow each other."""
+        first, last = self.extent(records)
+        margin = indent(records[0])
+        laid_out = [self._line_in_columns(line) if self._column else f"{margin}{line}" for line in lines]
+        self._edits.append(Edit(Range(Position(first, 0), Position(last + 1, 0)), "".join(f"{line}\n" for line in laid_out)))
+
+    # Columns
+
+    def _in_columns(self, edit: Edit) -> Edit:
+        """An edit that puts lines before or after an instruction, in the columns of an aligned text."""
+        (line, column), text = edit.range.start, edit.text
+        if not self._column or edit.range.start != edit.range.end or "\n" not in text:
+            return edit
+        if text.startswith("\n"):
+            return Edit(edit.range, "\n" + "\n".join(map(self._line_in_columns, text[1:].split("\n"))))
+        if self.source.document.lines[line][:column].strip():
+            return edit
+        lines = text.rstrip(" \t").removesuffix("\n").split("\n")
+        start = Position(line, 0)
+        return Edit(Range(start, start), "".join(f"{self._line_in_columns(one)}\n" for one in lines))
+
+    def _line_in_columns(self, line: str) -> str:
+        line = line.strip()
+        name, _, rest = line.partition(" = ") if line.startswith("%") else ("", "", "")
+        before = self._column - len(name) - 3 if rest else self._column
+        return f"{' ' * max(before, 0)}{line}" if line else ""
 
     def extent(self, records: Sequence[Instruction]) -> tuple[int, int]:
         """The first and the last line of instructions that follow each other."""
@@ -122,6 +151,16 @@ class Rewrite:
         """The line that an instruction starts on."""
         found = self._places.line(record)
         return self.source.document.line_of(record) if found is None else found
+
+
+def _opcode_column(module: Module) -> int:
+    """The column of the opcodes in a text where those with and without a result are aligned, as `spvls fmt` does; 0 in others."""
+    records = [record for record in module.chunks[0].records if "\n" not in record.text[: record.end]]
+    first = next((record for record in records if record.result is None), None)
+    other = next((record for record in records if record.result is not None), None)
+    if first is None or other is None or first.span(OPCODE).start != other.span(OPCODE).start:
+        return 0
+    return first.start
 
 
 def _renaming(record: Instruction, line: int, names: Names) -> list[Edit]:
