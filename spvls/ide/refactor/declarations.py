@@ -48,7 +48,7 @@ def _moving(site: Site) -> Iterator[Refactoring]:
     record, module = site.record, site.module
     if record is None or not record.text or not _is_plain(record):
         return
-    before = {used for used in record.uses() if module.is_global(used) and not module.is_forward_pointer(used)}
+    before = {used for used in _needs(record, module) if module.is_global(used) and not module.is_forward_pointer(used)}
     needed = [found for name in before if (found := module.definition(name)) is not None]
     if not needed or not site.has_lines_alone([record]):
         return
@@ -64,6 +64,12 @@ def _moved(site: Site, record: Instruction, last: Instruction) -> list[Edit]:
     rewrite.do(InsertAfter(last, text))
     rewrite.cut(*rewrite.extent([record]))
     return rewrite.edits()
+
+
+def _needs(record: Instruction, module: Module) -> set[str]:
+    """The ids that must be defined before a declaration: those that it uses, and those that its decorations use."""
+    decorations = module.decorations(record.result or "")
+    return {*record.uses(), *(used for found in decorations for used in found.params if isinstance(used, str))}
 
 
 # Sorting
@@ -84,7 +90,7 @@ def _orders(module: Module) -> list[tuple[list[Instruction], list[Instruction]]]
     orders = [(group, sorted(group, key=by_target)) for group in found]
     declared = [record for record in records if section_of(record.opcode) is Section.TYPES]
     if all(_is_plain(record) for record in declared):
-        orders.append((declared, _by_kind(declared)))
+        orders.append((declared, _by_kind(declared, module)))
     return [(group, order) for group, order in orders if group != order]
 
 
@@ -94,13 +100,14 @@ def _is_plain(record: Instruction) -> bool:
     return record.opcode.is_type or record.opcode.is_constant or record.opcode.value in VARIABLES | {spv.OpUndef}
 
 
-def _by_kind(records: list[Instruction]) -> list[Instruction]:
+def _by_kind(records: list[Instruction], module: Module) -> list[Instruction]:
     """Types, then constants, then variables, each after what it uses, else as they stand."""
     at = {record.result: number for number, record in enumerate(records)}
-    waiting = [len({used for used in record.uses() if used in at}) for record in records]
+    needed = [{at[used] for used in _needs(record, module) if used in at} for record in records]
+    waiting = [len(numbers) for numbers in needed]
     users: dict[int, list[int]] = {}
-    for number, record in enumerate(records):
-        for used in {at[used] for used in record.uses() if used in at}:
+    for number, numbers in enumerate(needed):
+        for used in numbers:
             users.setdefault(used, []).append(number)
     ready = [(_kind(record), number) for number, record in enumerate(records) if not waiting[number]]
     heapq.heapify(ready)

@@ -222,7 +222,7 @@ def _block(site: Site, wanted: _Wanted, storage: int) -> list[Edit]:
     decorations = [] if storage == StorageClass.PushConstant else _bound(module)
     if wanted.type is None or not wanted.type.is_struct:
         has_class = module.version >= _STORAGE_BUFFER or module.has_extension("SPV_KHR_storage_buffer_storage_class")
-        is_old = storage == StorageClass.StorageBuffer and not has_class
+        is_old = storage == StorageClass.StorageBuffer and (not has_class or module.uses_decoration(Decoration.BufferBlock))
         wanted = _wrapped(rewrite, wanted, rewrite.fresh(struct), storage, "BufferBlock" if is_old else "Block")
         storage = StorageClass.Uniform if is_old else storage
     _declare(rewrite, name, wanted, storage, decorations)

@@ -127,6 +127,13 @@ def test_a_storage_buffer_has_a_run_time_array(version: str, storage: str, block
     ]
 
 
+def test_storage_buffers_share_one_form() -> None:
+    declarations = "%old = OpTypeStruct %float\n%p = OpTypePointer Uniform %old\n%b = OpVariable %p Uniform"
+    annotations = "OpDecorate %old BufferBlock\nOpMemberDecorate %old 0 Offset 0\nOpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0"
+    text = at("%v3float =", module("1.3", declarations, annotations))
+    assert "OpDecorate %Buffer BufferBlock" in added(text, "add-storage-buffer")
+
+
 def test_interfaces_list_resources_since_version_1_4() -> None:
     listed = 'OpEntryPoint Fragment %main "main" %push_constants'
     assert added(at("%float =", module("1.4")), "add-push-constants")[0] == listed
