@@ -47,7 +47,7 @@ async def test_data_of_other_answers_is_refused(method: str, item: Json, data: J
 
 async def test_a_place_that_is_gone_is_the_nearest_one() -> None:
     client = await started()
-    data = {"uri": URI, "module": 0, "version": 1, "key": "none", "place": [10**9, -5]}
+    data = {"uri": URI, "module": 0, "version": 1, "key": "none", "place": [10**9, -5], "end": [-1, 10**9]}
     assert (await client.request("codeAction/resolve", {"title": "x", "data": data}))["title"] == "x"
 
 
