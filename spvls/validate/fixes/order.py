@@ -77,8 +77,11 @@ def _is_known_at(name: str, use: Instruction, function: Function, module: Module
     if any(parameter.result == name for parameter in function.parameters):
         return True
     block = function.block_of[id(use)]
-    home, at = function.home.get(name, ("", 0))
-    return at < function.order[id(use)] and (home == block.name or function.dominators.dominates(home, block.name))
+    definition = module.definition(name)
+    home = function.block_of.get(id(definition))
+    if home is None or function.order[id(definition)] >= function.order[id(use)]:
+        return False
+    return home is block or function.dominators.dominates(home.name, block.name)
 
 
 def hoisting(use: Instruction, name: str, function: Function, module: Module) -> tuple[FindingFix, ...]:
