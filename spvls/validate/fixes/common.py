@@ -1,4 +1,4 @@
-"""Quick fixes that rules of several families offer: decorations, conversions, pointer types."""
+"""Quick fixes that rules of several families offer: decorations, conversions, pointer types, indexes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from spvls.module.module import Module
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.engine.finding import AFTER_ANNOTATIONS, FindingFix, InsertAfter, InsertBefore, Replace, Step
+from spvls.validate.engine.finding import (
+    AFTER_ANNOTATIONS,
+    AFTER_DECLARATIONS,
+    FindingFix,
+    InsertAfter,
+    InsertBefore,
+    Replace,
+    Step,
+)
 
 
 def unused_id(wanted: str, module: Module) -> str:
@@ -143,3 +151,39 @@ def is_interpolated(type_: Type) -> bool:
 
 
 _WIDE = 64
+
+
+# Bounds
+
+
+def last_index(inst: Instruction, operand_index: int, count: int) -> tuple[FindingFix, ...]:
+    """Puts the last index there is in the place of a literal one."""
+    if count < 1:
+        return ()
+    return (FindingFix(_title(count), (Replace(inst, operand_index, str(count - 1)),), preferred=False),)
+
+
+def last_constant_index(inst: Instruction, operand_index: int, count: int, module: Module) -> tuple[FindingFix, ...]:
+    """Puts a constant of the last index there is, which is declared if need be, in the place of another constant."""
+    name = inst.operands[operand_index]
+    type_ = module.type_of(name)
+    if count < 1 or type_ is None or not type_.is_int:
+        return ()
+    known = integer_constant(module, type_.id, count - 1)
+    steps: tuple[Step, ...] = ()
+    if known is None:
+        known = unused_id(f"{type_.id}_{count - 1}", module)
+        steps = (InsertBefore(AFTER_DECLARATIONS, f"%{known} = OpConstant %{type_.id} {count - 1}"),)
+    return (FindingFix(_title(count), (*steps, Replace(inst, operand_index, f"%{known}")), preferred=False),)
+
+
+def integer_constant(module: Module, type_: str, value: int) -> str | None:
+    """The first constant of an integer type with a value."""
+    for _, record in module.ids.uses(type_):
+        if record.opcode.value == spv.OpConstant and record.type == type_ and module.integer(record.result) == value:
+            return record.result
+    return None
+
+
+def _title(count: int) -> str:
+    return f"Change to {count - 1}, the last index"

@@ -25,7 +25,7 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, is_re
 from spvls.validate.checks.wording import are_given, listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.bounds import last_index
+from spvls.validate.fixes.common import last_index
 from spvls.validate.fixes.declare import capability_fixes
 
 

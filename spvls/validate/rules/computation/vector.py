@@ -18,7 +18,7 @@ from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.bounds import last_constant_index
+from spvls.validate.fixes.common import last_constant_index
 from spvls.validate.rules.computation.composite import may_be_computed
 
 _UNDEFINED_COMPONENT = 0xFFFFFFFF

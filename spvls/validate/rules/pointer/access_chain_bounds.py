@@ -13,7 +13,7 @@ from spvls.validate.checks.kinds import dimension
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.bounds import last_constant_index
+from spvls.validate.fixes.common import last_constant_index
 from spvls.validate.rules.pointer.chain import CHAINS, chain
 
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
