@@ -94,7 +94,7 @@ class HostDocument(TextDocument, Subject):
         self.modules = [Session(self, span, index, modules[index]) for index, span in enumerate(self.host.spans)]
         #: Modules whose findings may be others than when all were last checked.
         self._unchecked: dict[int, Session] = {id(session): session for session in self.modules}
-        self._state: tuple[list[tuple[int, int, int, int]], list[Diagnostic]] | None = None
+        self._state: tuple[object, ...] | None = None
         self._serial = 0
 
     @property
@@ -273,7 +273,8 @@ class HostDocument(TextDocument, Subject):
         """Names what is found: equal names, equal findings at equal places."""
         for session in self._unchecked.values():
             session.findings()
-        state = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules], self.unclosed()
+        modules = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules]
+        state = modules, self.unclosed(), self.settings.group_findings
         if state != self._state:
             self._state = state
             self._serial += 1

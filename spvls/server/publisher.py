@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Severity
+from spvls.ide.features.grouping import MANY, grouped
 from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
 from spvls.server.reach import address_of
+from spvls.server.session import Session
 from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
@@ -85,7 +87,7 @@ class Publisher:
     def _item_steps(self, document: HostDocument) -> Iterator[Json]:
         room, left = MOST_SHOWN, 0
         for session in document.modules:
-            found = session.findings()
+            found = self._grouped(session)
             shown = _gravest(found, room)
             yield from to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)
             room -= len(shown)
@@ -95,6 +97,14 @@ class Publisher:
         if left:
             message = f"this file has {left} more findings; those shown are the gravest"
             yield host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert)
+
+    def _grouped(self, session: Session) -> list[Diagnostic]:
+        """The findings of a module, grouped as the settings say, if the client shows the other places of a finding."""
+        found, grouping = session.findings(), session.settings.group_findings
+        if grouping == "off" or not self._related or len(found) <= MANY:
+            return found
+        functions = [chunk.first for chunk in session.source_module.document.chunks if chunk.is_function]
+        return grouped(found, functions, errors=grouping == "all")
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""

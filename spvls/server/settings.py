@@ -21,6 +21,10 @@ MOST_PROBLEMS = 20
 """This many faults of settings are shown one by one."""
 
 
+GROUPINGS = ("off", "warnings", "all")
+"""Which findings are shown as one where a function has many of a rule."""
+
+
 @dataclass(frozen=True, slots=True)
 class InlayHintSettings:
     """Which inlay hints are shown."""
@@ -40,7 +44,8 @@ class Settings:
     """`target_env` is None where the text is to say it. `options` are those of the validator that are set, by their names in
     `Options`, the device among them. `rules` gives rules another severity, or turns them off; `folder/*` is all rules of a folder.
 
-    `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
+    `group_findings` says what is shown as one finding where a function has many of a rule: "warnings", and all that is less grave,
+    "all", which are errors too, or nothing with "off". `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
     by control flow. With `hover_details` a hover also shows kinds of operands, and ids and words of the binary. With
     `workspace_diagnostics` the texts that are not open are checked as well.
     """
@@ -51,6 +56,7 @@ class Settings:
     inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
     hover_details: bool = False
     code_lens: bool = True
+    group_findings: str = "warnings"
     nested_format: bool = False
     workspace_diagnostics: bool = True
     khronos_grammar: str | None = None
@@ -82,6 +88,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
     hints = take("inlayHints", is_mapping, "an object")
     lens = take("codeLens", is_bool, "true or false")
     details = take("hoverDetails", is_bool, "true or false")
+    grouping = take("groupFindings", lambda value: value in GROUPINGS, f"one of {', '.join(GROUPINGS)}")
     everywhere = take("workspaceDiagnostics", is_bool, "true or false")
     style = take("format", lambda value: value in ("aligned", "nested"), "aligned or nested")
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
@@ -92,6 +99,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
         hover_details=bool(details),
         code_lens=True if lens is None else lens,
+        group_findings=grouping or "warnings",
         nested_format=style == "nested",
         workspace_diagnostics=True if everywhere is None else everywhere,
         khronos_grammar=grammar or None,

@@ -173,6 +173,33 @@ def test_hover_explains_the_rule_of_a_finding() -> None:
     assert "**Example**\n\n```spirv\n" in markdown and "**References**" in markdown and "**Settings**" not in markdown
 
 
+def test_many_findings_of_a_rule_in_a_function_are_one_as_settings_say() -> None:
+    body = "".join(f"%d{at} = OpUDiv %uint %one %zero\n" for at in range(12))
+    text = (
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+        "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%zero = OpConstant %uint 0\n%one = OpConstant %uint 1\n"
+        f"%main = OpFunction %void None %fn\n%entry = OpLabel\n{body}OpReturn\nOpFunctionEnd\n"
+    )
+
+    async def run() -> list[Json]:
+        client = Client()
+        await client.start(options={"targetEnv": "spv1.5"})
+        client.open(text)
+        answers = [await client.pull()]
+        for grouping in ("off", "warnings"):
+            settings = {"targetEnv": "spv1.5", "groupFindings": grouping}
+            client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": settings}})
+            answers.append(await client.pull(previous=answers[-1]["resultId"]))
+        return answers
+
+    together, apart, again = asyncio.run(run())
+    of_rule = [[item for item in answer["items"] if item["code"] == "computation/divisor-is-nonzero"] for answer in (together, apart, again)]
+    assert [len(items) for items in of_rule] == [1, 12, 1]
+    assert of_rule[0][0]["message"].endswith("; this rule has 11 more findings in this function")
+    lines = [place["location"]["range"]["start"]["line"] for place in of_rule[0][0]["relatedInformation"]]
+    assert lines[-11:] == [item["range"]["start"]["line"] for item in of_rule[1][1:]]
+
+
 _DISCARD = """\
 ; SPIR-V
 ; Version: 1.6

@@ -243,7 +243,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
             return
 
 
-@instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.INFORMATION)
+@instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.HINT)
 def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
 

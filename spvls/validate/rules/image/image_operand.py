@@ -35,20 +35,23 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
 @instruction_rule(
     "image/image-operands-are-not-empty",
     section=sections.IMAGE_OPERANDS,
-    severity=Severity.INFORMATION,
+    severity=Severity.HINT,
     where=lambda op: _mask_place(op) is not None,
 )
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
     Both forms have the same meaning, but the mask takes a word, and tools that compare or hash modules see a difference between
-    equal instructions.
+    equal instructions. A function has one such finding, at its first mask.
 
-    Information only, because compilers write such masks and consumers accept them.
+    A hint, because compilers write such masks and consumers accept them.
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
-        yield Finding(inst, mask[0], "the mask of image operands is None: leave it out")
+        earlier = context.chunk_state("image.empty-masks", list[Instruction])
+        if not earlier:
+            yield Finding(inst, mask[0], "the mask of image operands is None: leave it out")
+        earlier.append(inst)
 
 
 _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend

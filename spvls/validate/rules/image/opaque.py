@@ -37,15 +37,15 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
             return
 
 
-@function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.INFORMATION)
+@function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.HINT)
 def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
     """In a shader, a loaded image or sampler must be used in the block that loads it.
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used.
+    where it is used. A function has one such finding, at the first use; the other uses are listed with it.
 
-    Information only, because spirv-val requires this of the result of OpSampledImage only.
+    A hint, because spirv-val requires this of the result of OpSampledImage only.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not any(map(module.declarations.records, _OPAQUE)):
@@ -59,21 +59,20 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
                 home[record.result] = (block.name, record)
     if not home:
         return
+    astray: list[tuple[Instruction, int, str]] = []
     for block in function.blocks.values():
         for record in block.records:
             for operand_index, operand in enumerate(record.operands):
-                if operand.__class__ is not str or operand not in home:
-                    continue
-                name, load = home[str(operand)]
-                if name != block.name:
-                    note = Note(load, OPCODE, f"it is loaded here, in the block %{name}")
-                    yield Finding(
-                        record,
-                        operand_index,
-                        f"%{operand!s} is used in the block %{block.name}, but loaded in another one",
-                        (note,),
-                    )
-                    del home[str(operand)]
+                if operand.__class__ is str and operand in home and home[str(operand)][0] != block.name:
+                    astray.append((record, operand_index, block.name))
+    if not astray:
+        return
+    (record, operand_index, used_in), *others = astray
+    name = str(record.operands[operand_index])
+    loaded_in, load = home[name]
+    notes = [Note(load, OPCODE, f"it is loaded here, in the block %{loaded_in}")]
+    notes += [Note(other, index, f"%{other.operands[index]!s} is used in another block, too") for other, index, _ in others]
+    yield Finding(record, operand_index, f"%{name} is used in the block %{used_in}, but loaded in another one", tuple(notes))
 
 
 def _is_opaque(type_: Type | None) -> bool:

@@ -54,7 +54,7 @@ def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
     spv.OpLifetimeStart,
     spv.OpLifetimeStop,
     section=sections.CONTROL_FLOW_INSTRUCTIONS,
-    severity=Severity.INFORMATION,
+    severity=Severity.HINT,
     after=(lifetime_is_of_local_variable,),
 )
 def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
@@ -63,7 +63,7 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it can make two
     consumers release different amounts of memory.
 
-    Information only, because spirv-val does not check this and compilers commonly write the size in bytes.
+    A hint, because spirv-val does not check this and compilers commonly write the size in bytes.
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None
