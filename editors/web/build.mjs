@@ -51,7 +51,13 @@ await Promise.all([
   }),
 ]);
 cpSync(join(HERE, "theme.css"), join(DIST, "theme.css"));
-const body = '<main id="viewport" tabindex="0"><div id="canvas"></div></main>';
+/** What each page has, as the views in ../vscode/src say. */
+const BODIES = Object.fromEntries(
+  [["binary", "binaryModel"], ["flow", "flowModel"], ["summary", "summaryView"]].map(([name, file]) => {
+    const found = /'(<main.*<\/main>)'/.exec(readFileSync(join(VSCODE, `src/${file}.ts`), "utf8"));
+    return [name, found[1]];
+  }),
+);
 for (const name of VIEWS) {
   const page = `<!DOCTYPE html>
 <html lang="en">
@@ -64,7 +70,7 @@ for (const name of VIEWS) {
 </head>
 <body>
   <header id="summary" role="status"></header>
-  ${name === "summary" ? '<main id="content"></main>' : body}
+  ${BODIES[name]}
   <script src="host.js"></script>
   <script src="${name}.js"></script>
 </body>

@@ -8,10 +8,10 @@ from spvls.text.pattern import pattern, written_later
 
 BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
 CAPABILITY, IMPORT, MEMORY_MODEL, ENTRY_POINT, FUNCTION, FUNCTION_END, OTHER = "C", "X", "M", "N", "F", "E", "I"
-STRING, TEMPLATE, FOREIGN = "s", "P", "t"
+STRING, TEMPLATE, WORD, FOREIGN = "s", "P", "w", "t"
 
 INSTRUCTIONS = CAPABILITY + IMPORT + MEMORY_MODEL + ENTRY_POINT + FUNCTION + FUNCTION_END + OTHER
-CLASSES = BLANK + COMMENT + HEADER + BANNER + RUN + INSTRUCTIONS + STRING + TEMPLATE + FOREIGN
+CLASSES = BLANK + COMMENT + HEADER + BANNER + RUN + INSTRUCTIONS + STRING + TEMPLATE + WORD + FOREIGN
 
 _OPCODES = r"""
     (?P<C>Op(?:Conditional)?Capability(?:EXT|INTEL)?)(?!\w) | (?P<X>Op(?:Extension|ExtInstImport))(?!\w)
@@ -32,7 +32,7 @@ _PAPER = r"//[ ]*(?:Module[ ]Version|Generated[ ]by[ ]\(magic|Id's[ ]are[ ]bound
 _LENIENT = pattern(
     rf"""[ \t\f\v]*(?:
     (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;|{_PAPER}) | (?P<b>[\r\n]|$)
-  | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<t>)
+  | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<w>[A-Za-z]\w*[ \t]*[\r\n]*\Z) | (?P<t>)
     )""",
     re.VERBOSE,
 )

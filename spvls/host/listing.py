@@ -10,7 +10,7 @@ A module begins at the first line of a text. A further one begins
 
 It has the comments and empty lines before it. Foreign lines, which are not nearly SPIR-V, belong to no module where an empty
 line, a header comment or a tool's line separates them from its first instruction, and after an OpFunctionEnd that is its last
-instruction; all that stands in between is its own.
+instruction; all that stands in between is its own. A text with nothing but one word is a module that is being begun.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from spvls.host.line_class import (
     BANNER,
     BLANK,
     CAPABILITY,
+    COMMENT,
     FOREIGN,
     FUNCTION_END,
     HEADER,
@@ -30,6 +31,7 @@ from spvls.host.line_class import (
     OTHER,
     RUN,
     STRING,
+    WORD,
     ordinary_run,
     read_listing,
 )
@@ -42,6 +44,9 @@ _OPENING = pattern("[CXbcrt]*M")
 
 # Lines that are a module's own, wherever they stand, under one letter.
 _OWN = dict.fromkeys(map(ord, INSTRUCTIONS + STRING), "I")
+
+# What may stand beside the one word that a module begins with.
+_BESIDES_WORD = dict.fromkeys(map(ord, BLANK + COMMENT), None)
 
 
 class Listing:
@@ -57,6 +62,9 @@ class Listing:
         return ordinary_run(text, at)
 
     def cut(self, lines: Sequence[str], classes: str, states: Sequence[str]) -> list[ModuleSpan]:
+        if not classes.translate(_BESIDES_WORD).strip(WORD) and classes.count(WORD) == 1:
+            return [ModuleSpan(0, len(classes))]
+        classes = classes.replace(WORD, FOREIGN)
         run = classes.find(RUN)
         environment = next(filter(None, map(run_environment, _run_lines(lines, classes, run))), None) if run >= 0 else None
         borders = [0, *_beginnings(classes), len(classes)]

@@ -152,9 +152,20 @@ class Session(Subject):
             self._check_anew()
 
     def _target(self) -> tuple[str | None, str | None]:
-        """The environment that is chosen, and the one to take where the text says nothing."""
+        """The environment that is chosen, which there is none of, since a comment of the text comes before all settings; and the one
+        to take where the text names none."""
         document, span = self.document, self.span
-        return document.settings.target_env, span.environment or document.config.target_env or span.default
+        return None, span.environment or document.settings.target_env or document.config.target_env or span.default
+
+    @property
+    def decided_by(self) -> str:
+        """What the environment is taken from: "comment" of the text, "host" around it, "setting" of the editor, "project" file, or
+        "module", which says its version or nothing."""
+        document, span, header = self.document, self.span, self.source_module.header
+        if header.target is not None:
+            return "comment"
+        told = {"host": span.environment, "setting": document.settings.target_env, "project": document.config.target_env}
+        return next((name for name, value in told.items() if value), "host" if span.default else "module")
 
     @property
     def convert(self) -> Converter:

@@ -12,16 +12,19 @@ from spvls.text.pattern import pattern
 
 _VERSION = pattern(r"; Version: 1\.([0-6])(?![0-9])")
 _TARGET = pattern(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
+_GENERATOR = pattern(r"; Generator: *([^;\s][^;]*?) *(?:; *(\d+))?\s*$")
 
 
 class Header(NamedTuple):
     """`version` is the minor version of a `; Version: 1.N` line; `target` names an environment, and stands on
-    line `target_line`, the version on line `version_line`; None where the text says nothing."""
+    line `target_line`, the version on line `version_line`. `generator` is the tool that a `; Generator: …` line names, with its
+    version. None where the text says nothing."""
 
     version: int | None = None
     target: str | None = None
     target_line: int = 0
     version_line: int = 0
+    generator: str | None = None
 
     def environment(self, chosen: str | None = None) -> Environment:
         """The environment to read the text for: the one chosen, else the text's own, else its version's."""
@@ -59,6 +62,14 @@ def raised(header: Header, lines: Sequence[str], version: Version, taken: Enviro
     return Edit(Range(Position(number, match.start(1)), Position(number, match.end(1))), new)
 
 
+def target_range(line: str, number: int) -> Range:
+    """Where a comment on a line of that number names the target."""
+    match = _TARGET.search(line)
+    if match is None:
+        raise ValueError(f"line {number} names no target environment")
+    return Range(Position(number, match.start(1)), Position(number, match.end(1)))
+
+
 def read_header(lines: Iterable[str]) -> Header:
     """The header of a text: its leading comments and empty lines.
 
@@ -67,13 +78,16 @@ def read_header(lines: Iterable[str]) -> Header:
     version: int | None = None
     version_line = 0
     target: tuple[str, int] | None = None
+    generator: str | None = None
     for number, line in enumerate(lines):
         comment = line.lstrip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
         if version is None and (match := _VERSION.match(comment)):
             version, version_line = int(match[1]), number
+        if comment.startswith("; Generator:") and (match := _GENERATOR.match(comment)):
+            generator = match[1] if match[2] is None else f"{match[1]}, version {match[2]}"
         if target is None and (match := _TARGET.match(comment)):
             target = match[1], number
     name, target_line = target or (None, 0)
-    return Header(version, name, target_line, version_line)
+    return Header(version, name, target_line, version_line, generator)

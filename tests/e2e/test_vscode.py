@@ -135,13 +135,76 @@ def _wait_until_healthy(url: str) -> None:
     pytest.fail(f"nothing answers at {url}")
 
 
+def _all_passed(output: str) -> None:
+    steps = re.search(r"^STEPS (\d+)$", output, re.MULTILINE)
+    assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
+
+
+MANY = f"""\
+; SPIR-V
+; Version: 1.5
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+{"".join(f"%d{at} = OpUDiv %uint %one %zero{chr(10)}" for at in range(12))}\
+OpReturn
+OpFunctionEnd
+"""
+"""A module with a dozen findings of a rule in a function."""
+
+
 def test_what_a_user_does(tools: Path, workspace: Path, tmp_path: Path) -> None:
     # The workbench runs in the browser, the extension on the server: settings of the machine are the server's own.
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:
         output = drive("drive.mjs", tools, url, workspace)
-    steps = re.search(r"^STEPS (\d+)$", output, re.MULTILINE)
-    assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
+    _all_passed(output)
+
+
+def test_what_a_user_chooses(tools: Path, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "many.spvasm").write_text(MANY)
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        _all_passed(drive("choices.mjs", tools, url, workspace))
+
+
+def test_a_shader_takes_few_keys(tools: Path, tmp_path: Path) -> None:
+    """From an empty file, by keyboard alone: at most 35 keys for 100 characters of a shader of 20 lines, and it is valid."""
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    written = [workspace / "new.spvasm", workspace / "other.spvasm"]
+    written[0].write_text("")
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        output = drive("writing.mjs", tools, url, workspace)
+    _all_passed(output)
+    print(*re.findall(r"^KEYS .*", output, re.MULTILINE), sep="\n")
+    for path in written:
+        assert spvls.validate(path.read_text(), target_env="vulkan1.1") == []
+
+
+def test_views_beside_the_text(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    lit = workspace / "lit.spvasm"
+    lit.write_text(f"; SPIR-V\n; Generator: Hand-written lights; 3\n{lit.read_text()}")
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        _all_passed(drive("views.mjs", tools, url, workspace))
+
+
+def test_views_are_for_all_eyes_and_hands(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        _all_passed(drive("accessible.mjs", tools, url, workspace))
 
 
 def test_modules_in_other_languages_and_sources(tools: Path, tmp_path: Path) -> None:
@@ -156,8 +219,7 @@ def test_modules_in_other_languages_and_sources(tools: Path, tmp_path: Path) -> 
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(launcher)})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:
         output = drive("hosts.mjs", tools, url, workspace, started=str(started))
-    steps = re.search(r"^STEPS (\d+)$", output, re.MULTILINE)
-    assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
+    _all_passed(output)
 
 
 def _python_extension(path: Path, selected: Path) -> Path:

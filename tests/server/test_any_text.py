@@ -23,7 +23,7 @@ _AT_POSITION = (
 _OF_DOCUMENT = (
     "documentSymbol", "codeLens", "documentLink", "foldingRange", "semanticTokens/full", "diagnostic",
 )  # fmt: skip
-_OWN = ("spvls/binary", "spvls/summary", "spvls/cfg", "spvls/specialization")
+_OWN = ("spvls/binary", "spvls/summary", "spvls/cfg", "spvls/specialization", "spvls/environments")
 _INTERNAL_ERROR = -32603
 _DOCUMENT: Json = {"textDocument": {"uri": URI}}
 _STYLE: Json = {"options": {"tabSize": 4, "insertSpaces": True}}
@@ -67,6 +67,7 @@ def _requests(position: Json) -> Iterator[tuple[str, Json]]:
         yield "spvls/binary", {"range": span}
     yield "spvls/cfg", {"position": position}
     yield "spvls/example", {"position": position}
+    yield "spvls/environments", {"position": position, "comment": "vulkan1.2"}
     yield "spvls/source", {"position": position}
     yield "spvls/specialization", {"position": position}
     yield "spvls/specialize", {"position": position, "values": {}, "full": True}

@@ -188,9 +188,11 @@ def test_the_settings_of_the_project_count_below_those_of_the_editor(tmp_path: P
         client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"rules": {"syntax/*": "warning"}}}})
         assert "syntax/unknown-enumerant" in await rules(client)
         client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"targetEnv": "opencl2.0"}}})
+        assert await env(client) == "vulkan1.2", "a comment of the text comes first"
+        client.change([edit((0, 0), (1, 0), "")], 3, uri)
         assert await env(client) == "opencl2.0"
         client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {}}})
-        assert await env(client) == "vulkan1.2"
+        assert await env(client) == "vulkan1.1"
 
     asyncio.run(run())
 

@@ -53,6 +53,39 @@ def test_a_flow_in_no_known_form_is_refused() -> None:
         ask(lambda client: client.request("spvls/cfg", {**_DOCUMENT, "format": "png"}))
 
 
+def test_environments_are_described_and_say_what_keeps_the_module_from_them() -> None:
+    answer = ask(lambda client: client.request("spvls/environments", _DOCUMENT))
+    named = {one["name"]: one for one in answer["environments"]}
+    assert (answer["current"], answer["decidedBy"], answer["takesComment"]) == ("spv1.3", "module", True)
+    assert named["vulkan1.1spv1.4"]["title"] == "Vulkan 1.1 with SPIR-V 1.4"
+    assert [one["group"] for one in answer["environments"]] == sorted(
+        (one["group"] for one in answer["environments"]), key=["Vulkan", "SPIR-V alone", "OpenCL", "OpenGL"].index
+    )
+    assert named["vulkan1.3"]["obstacle"] is None
+    assert named["opencl2.1"]["obstacle"] == "OpenCL 2.1 does not support the capability Shader"
+
+
+def test_a_comment_names_the_environment_of_a_file_alone() -> None:
+    async def write(client: Client, *names: str) -> list[tuple[str, str, str]]:
+        found = []
+        for version, name in enumerate(names, 2):
+            answer = await client.request("spvls/environments", {**_DOCUMENT, "comment": name})
+            (change,) = answer["edits"]
+            client.change([{"range": change["range"], "text": change["newText"]}], version)
+            now = await client.request("spvls/environments", _DOCUMENT)
+            text = client.server.document(URI).source
+            found.append((now["current"], now["decidedBy"], text.partition("OpCapability")[0]))
+        return found
+
+    header = SHADER.partition("OpCapability")[0]
+    assert header.startswith(";")
+    assert ask(lambda client: write(client, "vulkan1.2", "opengl4.5", "")) == [
+        ("vulkan1.2", "comment", header + "; spvls: target-env=vulkan1.2\n"),
+        ("opengl4.5", "comment", header + "; spvls: target-env=opengl4.5\n"),
+        ("spv1.3", "module", header),
+    ]
+
+
 def test_the_example_of_what_the_cursor_is_at() -> None:
     line = next(at for at, text in enumerate(SHADER.split("\n")) if "OpLoad" in text)
     answer = ask(lambda client: client.request("spvls/example", {**_DOCUMENT, "position": place(line, 0)}))

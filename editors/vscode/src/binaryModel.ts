@@ -10,7 +10,8 @@ import type { BinaryDelta, BinaryResult } from "./protocol";
 const ONE_CHANGE_MS = 1500;
 const LONGEST_NOTE = 200;
 
-export const BINARY_BODY = '<main id="viewport" tabindex="0"><div id="canvas"></div></main>';
+export const BINARY_BODY =
+  '<main><div id="viewport" tabindex="0" role="listbox" aria-label="Words of the binary"><div id="canvas" role="presentation"></div></div></main>';
 
 /** What the server told last. The text of an instruction is read once, when it is shown first. */
 interface Known {

@@ -18,10 +18,6 @@ import { writeActiveBinary, writeOnSave } from "./writeBinary";
 /** Settings that a server which runs does not follow. */
 const RESTARTING = ["spvls.path", "spvls.hostLanguages"];
 
-interface Manifest {
-  contributes: { configuration: { properties: Record<string, { enum?: (string | null)[] }> } };
-}
-
 export function activateOn(host: Host, context: vscode.ExtensionContext, log: vscode.LogOutputChannel): void {
   const server = new Server(host, log);
   const here = context.extensionUri;
@@ -29,8 +25,6 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
   const flows = new LivePanels("control flow", (document, close) => new FlowView(document, server, here, close));
   const summaries = new LivePanels("summary", (document, close) => new SummaryView(document, server, here, close));
   const sources = new SourceLink(server);
-  const manifest = context.extension.packageJSON as Manifest;
-  const environments = manifest.contributes.configuration.properties["spvls.targetEnv"]?.enum ?? [];
 
   const command = (name: string, run: () => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`spvls.${name}`, run);
@@ -51,7 +45,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     command("openExample", () => openExample(server)),
     command("specialize", () => specializeWith(server)),
     command("writeBinary", () => writeActiveBinary(server)),
-    command("chooseTargetEnv", () => chooseTargetEnv(environments)),
+    command("chooseTargetEnv", () => chooseTargetEnv(server)),
     command("restartServer", () => server.restart()),
     command("showOutput", () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -3,7 +3,7 @@ import type { Position, Range } from "vscode-languageserver-types";
 import type { FromPage, ToPage } from "./flowMessages";
 import type { FlowFunction, FlowResult } from "./protocol";
 
-export const FLOW_BODY = '<main id="viewport" tabindex="0"><div id="canvas"></div></main>';
+export const FLOW_BODY = '<main id="viewport" tabindex="0" aria-label="Control flow of the function at the cursor"><div id="canvas"></div></main>';
 
 /** Asks the server for functions: the one around a position with its picture, or all of the module there without. */
 type Ask = (position: Position | undefined, all: boolean) => Promise<FlowResult>;
@@ -29,7 +29,12 @@ export class FlowModel {
 
   /** All that a page shows. */
   get whole(): ToPage | undefined {
-    return this.shown && { type: "show", title: titleOf(this.shown), svg: this.shown.svg ?? "", block: this.blockAtCursor() };
+    if (!this.shown) {
+      return undefined;
+    }
+    const { svg = "", blocks } = this.shown;
+    const dominators = Object.fromEntries(blocks.map(({ id, dominator }) => [id, dominator]));
+    return { type: "show", title: titleOf(this.shown), svg, block: this.blockAtCursor(), dominators };
   }
 
   /** Where in the text is the block that the user pointed at. */

@@ -143,7 +143,7 @@ export abstract class LivePanel<ToPage, FromPage> {
   }
 }
 
-function page(webview: vscode.Webview, files: vscode.Uri, { name, body }: PanelKind): string {
+function page(webview: vscode.Webview, files: vscode.Uri, { name, title, body }: PanelKind): string {
   const address = (file: string): vscode.Uri => webview.asWebviewUri(vscode.Uri.joinPath(files, file));
   const policy = `default-src 'none'; style-src ${webview.cspSource} 'unsafe-inline'; script-src ${webview.cspSource}`;
   return `<!DOCTYPE html>
@@ -151,6 +151,7 @@ function page(webview: vscode.Webview, files: vscode.Uri, { name, body }: PanelK
 <head>
   <meta charset="utf-8">
   <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <title>${title}</title>
   <link rel="stylesheet" href="${address(`${name}.css`)}">
 </head>
 <body>

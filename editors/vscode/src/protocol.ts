@@ -1,6 +1,6 @@
 /** The server's own requests and notifications, all under `spvls/`. */
 import { NotificationType, RequestType } from "vscode-languageclient/lib/common/api";
-import type { Position, Range, TextDocumentIdentifier } from "vscode-languageclient/lib/common/api";
+import type { Position, Range, TextDocumentIdentifier, TextEdit } from "vscode-languageclient/lib/common/api";
 
 /** Words of the module that one token of the text became; `word` counts from the start of the module. */
 export interface EncodedToken {
@@ -57,6 +57,8 @@ export interface FlowBlock {
   id: string;
   name: string;
   range: Range;
+  /** The block that dominates it, and is dominated by all others that do. */
+  dominator: string | null;
 }
 
 export interface FlowFunction {
@@ -208,6 +210,27 @@ export interface WriteBinaryResult {
   bytes?: number | null;
 }
 
+/** An environment to check a module for. */
+export interface TargetChoice {
+  name: string;
+  title: string;
+  group: string;
+  /** Newest version of SPIR-V that it takes. */
+  version: string;
+  /** Why it does not take the module. */
+  obstacle: string | null;
+}
+
+export interface TargetChoices {
+  version: number;
+  current: string;
+  decidedBy: "comment" | "host" | "setting" | "project" | "module";
+  /** Whether a comment of the text can name the environment. */
+  takesComment: boolean;
+  environments?: TargetChoice[];
+  edits?: TextEdit[];
+}
+
 interface OfDocument {
   textDocument: TextDocumentIdentifier;
 }
@@ -245,6 +268,8 @@ export const specialization = new RequestType<OfDocument & { position?: Position
 );
 
 export const example = new RequestType<OfDocument & { position: Position }, ExampleModule | null, void>("spvls/example");
+/** With a `comment`, the edits that name that environment in the text; none of them with the empty name. */
+export const environments = new RequestType<OfDocument & { position?: Position; comment?: string }, TargetChoices, void>("spvls/environments");
 export const summary = new RequestType<OfModule & { format?: "json" }, Summary | null, void>("spvls/summary");
 /** The function around the position, or all of the module. */
 export const controlFlow = new RequestType<OfModule & { format?: "svg"; all?: true }, FlowResult | null, void>("spvls/cfg");

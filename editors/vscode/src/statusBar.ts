@@ -15,7 +15,7 @@ function count(found: vscode.Diagnostic[], severity: vscode.DiagnosticSeverity, 
 }
 
 /** The module that the user looks at; its editor is not the active one while the binary beside it is. */
-function moduleInSight(): vscode.TextDocument | undefined {
+export function moduleInSight(): vscode.TextDocument | undefined {
   const editor =
     vscode.window.activeTextEditor ??
     vscode.window.visibleTextEditors.find(({ document }) => document.languageId === "spirv");

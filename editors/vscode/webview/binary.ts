@@ -47,12 +47,18 @@ function lineElement(line: Line, index: number): HTMLElement {
   const made = document.createElement("div");
   made.className = `line ${line.kind}`;
   made.style.top = `${index * LINE_HEIGHT}px`;
+  made.id = `line-${index}`;
+  made.setAttribute("role", "option");
+  made.setAttribute("aria-setsize", String(lines.length));
+  made.setAttribute("aria-posinset", String(index + 1));
   if (line.kind === "gap") {
     made.dataset.gap = String(line.first);
     made.append(element("offset", "—"), element("words"), element("note", line.note));
     return made;
   }
-  made.classList.toggle("current", covers(instruction, line.first));
+  const isCurrent = covers(instruction, line.first);
+  made.classList.toggle("current", isCurrent);
+  made.setAttribute("aria-selected", String(isCurrent));
   const cells = element("words");
   for (let word = line.first; word < line.first + line.count; word++) {
     cells.append(wordElement(word));
@@ -67,6 +73,12 @@ function draw(): void {
   const first = Math.max(0, top - MARGIN_LINES);
   const last = top + Math.ceil(viewport.clientHeight / LINE_HEIGHT) + MARGIN_LINES;
   canvas.replaceChildren(...lines.slice(first, last).map((line, i) => lineElement(line, first + i)));
+  const current = canvas.querySelector(".current");
+  if (current) {
+    viewport.setAttribute("aria-activedescendant", current.id);
+  } else {
+    viewport.removeAttribute("aria-activedescendant");
+  }
 }
 
 function scrollToWord(word: number): void {
@@ -111,13 +123,13 @@ canvas.addEventListener("click", ({ target }) => {
 viewport.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const current = lines.findIndex(({ kind, first }) => kind === "instruction" && covers(instruction, first));
-  if (!step || current < 0) {
+  if (!step) {
     return;
   }
   event.preventDefault();
-  let next = current + step;
+  let next = current < 0 ? 0 : current + step;
   while (lines[next] && lines[next]?.kind !== "instruction") {
-    next += step;
+    next += current < 0 ? 1 : step;
   }
   const line = lines[next];
   if (line) {

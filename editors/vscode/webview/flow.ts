@@ -1,101 +1,131 @@
-/** The page of the view of control flow. The picture comes from the server; here it is marked, moved and sized. */
+/** The page of the view of control flow. The picture comes from the server; here it is marked, searched, moved and sized. */
 import type { FromPage, ToPage } from "../src/flowMessages";
+import { Blocks } from "./flowBlocks";
+import { Sheet } from "./flowSheet";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage | { type: "ready" }): void };
 
-const STEP = 1.2;
-const LEAST = 0.2;
-const MOST = 4;
-
 const editor = acquireVsCodeApi();
-const summary = document.getElementById("summary") as HTMLElement;
-const viewport = document.getElementById("viewport") as HTMLElement;
-const canvas = document.getElementById("canvas") as HTMLElement;
+const byId = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
 
-let picture: SVGSVGElement | undefined;
-let zoom = 1;
+const summary = byId("summary");
+const viewport = byId("viewport");
 
-function resize(): void {
-  const size = picture?.viewBox.baseVal;
-  if (picture && size) {
-    picture.setAttribute("width", String(size.width * zoom));
-    picture.setAttribute("height", String(size.height * zoom));
+/** The tools above the picture; `VIEW` in `flowModel.ts` has no more than the place of the picture. */
+function tools(): { bar: HTMLElement; search: HTMLInputElement; count: HTMLElement; help: HTMLElement; line: HTMLElement } {
+  const bar = document.createElement("div");
+  bar.id = "tools";
+  bar.setAttribute("role", "toolbar");
+  bar.setAttribute("aria-label", "Control flow");
+  const search = document.createElement("input");
+  Object.assign(search, { type: "search", id: "search", placeholder: "Search blocks", spellcheck: false });
+  search.setAttribute("aria-label", "Search blocks");
+  const count = document.createElement("span");
+  count.id = "count";
+  count.setAttribute("role", "status");
+  bar.append(search, count);
+  for (const [key, { title, run, toggles }] of Object.entries(KEYS)) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = title;
+    button.title = `${title} (${key})`;
+    button.setAttribute("aria-keyshortcuts", key);
+    button.dataset.key = key;
+    if (toggles) {
+      button.setAttribute("aria-pressed", "false");
+    }
+    button.addEventListener("click", run);
+    bar.append(button);
   }
+  const line = document.createElement("div");
+  line.id = "line";
+  line.setAttribute("role", "status");
+  const help = document.createElement("footer");
+  help.id = "help";
+  help.textContent =
+    "Arrow keys: from block to block · Enter: show its text · / search, n next · f fit · + − 0 zoom · o overview · d dominators · ? this line";
+  viewport.before(bar);
+  viewport.after(line, help);
+  return { bar, search, count, help, line };
 }
 
-function parsed(svg: string): SVGSVGElement | undefined {
-  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  return root instanceof SVGSVGElement ? document.importNode(root, true) : undefined;
+interface Key {
+  title: string;
+  run: () => void;
+  toggles?: boolean;
 }
 
-function blockElement(block: string | undefined): Element | null {
-  return block === undefined ? null : canvas.querySelector(`[data-block="${CSS.escape(block)}"]`);
+const KEYS: Record<string, Key> = {
+  f: { title: "Fit", run: () => sheet.fit() },
+  "-": { title: "Zoom out", run: () => sheet.zoomBy(-1) },
+  "+": { title: "Zoom in", run: () => sheet.zoomBy(1) },
+  o: { title: "Overview", toggles: true, run: () => press("o", sheet.toggleOverview()) },
+  d: { title: "Dominators", toggles: true, run: () => press("d", blocks.toggleDominators()) },
+  "?": { title: "Help", toggles: true, run: () => press("?", !help.toggleAttribute("hidden")) },
+};
+
+const { bar, search, count, help, line } = tools();
+const sheet = new Sheet(viewport, byId("canvas"));
+const blocks = new Blocks(sheet, line, (block) => editor.postMessage({ type: "revealBlock", block }));
+press("?", true);
+press("o", sheet.hasOverview);
+
+function press(key: string, isOn: boolean): void {
+  bar.querySelector(`[data-key="${key}"]`)?.setAttribute("aria-pressed", String(isOn));
 }
 
-function mark(block: string | undefined): void {
-  canvas.querySelectorAll(".current").forEach((element) => element.classList.remove("current"));
-  const element = blockElement(block);
-  if (!element) {
-    return;
-  }
-  element.classList.add("current");
-  const [box, frame] = [element.getBoundingClientRect(), viewport.getBoundingClientRect()];
-  const isInSight =
-    box.top >= frame.top && box.bottom <= frame.bottom && box.left >= frame.left && box.right <= frame.right;
-  if (!isInSight) {
-    element.scrollIntoView({ block: "center", inline: "center" });
-  }
+function find(step: number): void {
+  const { at, found } = blocks.search(search.value, step);
+  count.textContent = search.value ? (found ? `${at + 1} of ${found}` : "none") : "";
 }
 
 window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
   if (data.type === "failed") {
     document.body.classList.add("failed");
     summary.textContent = data.reason;
-    canvas.replaceChildren();
+    sheet.clear();
     return;
   }
   if (data.type === "show") {
     document.body.classList.remove("failed");
     summary.textContent = data.title;
-    picture = parsed(data.svg);
-    const { scrollTop, scrollLeft } = viewport;
-    canvas.replaceChildren(...(picture ? [picture] : []));
-    canvas.querySelectorAll("[data-block]").forEach((block) => block.setAttribute("tabindex", "0"));
-    resize();
-    viewport.scrollTo(scrollLeft, scrollTop);
+    sheet.show(data.svg);
+    blocks.read(data.dominators);
+    find(0);
   }
-  mark(data.block);
+  blocks.mark(data.block);
 });
 
-function reveal({ target }: Event): void {
-  const block = (target as Element).closest<SVGElement>("[data-block]")?.dataset.block;
-  if (block !== undefined) {
-    editor.postMessage({ type: "revealBlock", block });
+search.addEventListener("input", () => find(0));
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") {
+    find(event.shiftKey ? -1 : 1);
+  } else if (event.key === "Escape") {
+    search.value = "";
+    find(0);
+    blocks.focus();
   }
-}
+});
 
-canvas.addEventListener("click", reveal);
-canvas.addEventListener("keydown", (event) => event.key === "Enter" && reveal(event));
-
-function zoomBy(factor: number): void {
-  zoom = factor ? Math.min(MOST, Math.max(LEAST, zoom * factor)) : 1;
-  resize();
-}
-
-viewport.addEventListener(
-  "wheel",
-  (event) => {
-    if (event.ctrlKey) {
-      event.preventDefault();
-      zoomBy(event.deltaY < 0 ? STEP : 1 / STEP);
-    }
-  },
-  { passive: false },
-);
-viewport.addEventListener("keydown", ({ key }) => {
-  const factor = { "+": STEP, "-": 1 / STEP, "0": 0 }[key];
-  if (factor !== undefined) {
-    zoomBy(factor);
+window.addEventListener("keydown", (event) => {
+  const { key } = event;
+  if (event.target === search || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
   }
+  const known = KEYS[key];
+  if (key === "/") {
+    search.select();
+  } else if (key === "n" || key === "N") {
+    find(key === "n" ? 1 : -1);
+  } else if (key === "0") {
+    sheet.zoomTo(1);
+  } else if (known) {
+    known.run();
+  } else if (!(event.target instanceof HTMLButtonElement) && blocks.follow(key)) {
+    // from block to block
+  } else {
+    return;
+  }
+  event.preventDefault();
 });
 editor.postMessage({ type: "ready" });

@@ -18,30 +18,69 @@ function element(tag: string, className = "", ...children: Cell[]): HTMLElement 
   return made;
 }
 
+/** Code whose lines break between the members and the parameters that it names, not within them. */
 function code(text: string): HTMLElement {
-  return element("code", "", text);
+  const parts = text.split(/(?<=[,;{]) /);
+  return element("code", "", ...parts.flatMap((part, at) => (at ? [" ", element("span", "part", part)] : [element("span", "part", part)])));
 }
 
+/** Makes an element lead to a place in the text, for pointers, keys and screen readers. */
 function leadsTo(made: HTMLElement, range: Range | null): HTMLElement {
   if (range) {
     const reveal = (): void => editor.postMessage({ type: "reveal", range });
     made.classList.add("link");
     made.tabIndex = 0;
+    made.setAttribute("role", "link");
     made.addEventListener("click", reveal);
-    made.addEventListener("keydown", ({ key }) => key === "Enter" && reveal());
+    made.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        reveal();
+      }
+    });
   }
   return made;
 }
 
+/** A row, of which a click anywhere leads to the text, and for keys the cell with its name. */
 function row(cells: Cell[], range: Range | null, depth = 0): HTMLElement {
-  const made = element("tr", "", ...cells.map((cell) => element("td", "", cell)));
+  const named = Math.max(cells.findIndex((cell) => cell instanceof HTMLElement), 0);
+  const made = element("tr", range ? "linked" : "");
+  made.setAttribute("role", "row");
+  cells.forEach((cell, at) => {
+    const td = element("td", "", at === named ? leadsTo(element("span", "", cell), range) : cell);
+    td.setAttribute("role", "cell");
+    made.append(td);
+  });
   made.style.setProperty("--depth", String(depth));
-  return leadsTo(made, range);
+  if (range) {
+    made.addEventListener("click", ({ target }) => {
+      if (!(target as Element).closest('[role="link"]')) {
+        editor.postMessage({ type: "reveal", range });
+      }
+    });
+  }
+  return made;
 }
 
-function table(titles: string[], rows: HTMLElement[]): HTMLElement {
-  const head = element("tr", "", ...titles.map((title) => element("th", "", title)));
-  return element("table", "", element("thead", "", head), element("tbody", "", ...rows));
+/** A table with a name for screen readers; where there is little room its rows are stacked, so their roles are spelled out. */
+function table(name: string, titles: string[], rows: HTMLElement[]): HTMLElement {
+  const head = element("tr");
+  head.setAttribute("role", "row");
+  titles.forEach((title) => {
+    const th = element("th", "", title || element("span", "unseen", "notes"));
+    th.setAttribute("role", "columnheader");
+    th.setAttribute("scope", "col");
+    head.append(th);
+  });
+  for (const made of rows) {
+    Array.from(made.children).forEach((cell, at) => cell.setAttribute("data-title", titles[at] ?? ""));
+  }
+  const made = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
+  made.setAttribute("role", "table");
+  made.setAttribute("aria-label", name);
+  Array.from(made.children).forEach((group) => group.setAttribute("role", "rowgroup"));
+  return made;
 }
 
 function section(title: Cell, ...children: HTMLElement[]): HTMLElement {
@@ -86,7 +125,7 @@ function entryPoint(point: EntryPoint): HTMLElement {
   const rows = [...point.parameters, ...point.interface].flatMap((variable) => variableRows(variable, variable.range));
   const titles = ["storage", "place", "variable", "type", ""];
   const title = leadsTo(element("span", "", `Entry point “${point.name}”`), point.range);
-  return section(title, facts, ...(rows.length ? [table(titles, rows)] : []));
+  return section(title, facts, ...(rows.length ? [table(`Interface of ${point.name}`, titles, rows)] : []));
 }
 
 function sizeOf({ size, unbounded }: BlockLayout): string {
@@ -112,7 +151,7 @@ function memberRows(members: BlockMember[], depth: number): HTMLElement[] {
 }
 
 function block(layout: BlockLayout | null): HTMLElement[] {
-  return layout?.members.length ? [table(["offset", "size", "member", "type", ""], memberRows(layout.members, 0))] : [];
+  return layout?.members.length ? [table(`Members of ${layout.name}`, ["offset", "size", "member", "type", ""], memberRows(layout.members, 0))] : [];
 }
 
 function kindOf({ kind, descriptors }: Resource): string {
@@ -134,11 +173,11 @@ function resources(found: Resource[], usersMatter: boolean): HTMLElement[] {
     ),
   );
   const blocks = found.flatMap((resource) => {
-    const title = leadsTo(element("h3", "", titled(resource.id, resource.name)), resource.range);
+    const title = element("h3", "", leadsTo(titled(resource.id, resource.name), resource.range));
     return resource.block?.members.length ? [title, ...block(resource.block)] : [];
   });
   return rows.length
-    ? [section("Resources", table(["set", "binding", "descriptor", "variable", "holds", ""], rows), ...blocks)]
+    ? [section("Resources", table("Resources", ["set", "binding", "descriptor", "variable", "holds", ""], rows), ...blocks)]
     : [];
 }
 
@@ -196,9 +235,9 @@ function show(details: Details): void {
       const title = leadsTo(element("span", "", "Push constants ", titled(found.id, found.name), size), found.range);
       return section(title, ...block(found.block));
     }),
-    ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default", "values", "used by"], constants))] : []),
-    ...(sources.length ? [section("Sources", table(["name", "language", "text"], sources))] : []),
-    ...(needs.length ? [section("Needs of a Vulkan device", table(["version, extension or feature", "asked for by"], needs))] : []),
+    ...(constants.length ? [section("Specialization constants", table("Specialization constants", ["SpecId", "constant", "type", "default", "values", "used by"], constants))] : []),
+    ...(sources.length ? [section("Sources", table("Sources", ["name", "language", "text"], sources))] : []),
+    ...(needs.length ? [section("Needs of a Vulkan device", table("Needs of a Vulkan device", ["version, extension or feature", "asked for by"], needs))] : []),
   );
 }
 

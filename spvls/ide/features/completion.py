@@ -49,7 +49,7 @@ def complete(source: SourceModule, position: Position) -> Completion | None:
     if context is None:
         return None
     if context.opcode is None:
-        return Completion(context.range, list(beginnings(source, context, position)))
+        return Completion(context.range, list(beginnings(_before_typing(source, context), context, position)))
     decl = word_decls(context.opcode, context.operand_words, source.module).following
     if decl is None:
         return None
@@ -60,6 +60,21 @@ def complete(source: SourceModule, position: Position) -> Completion | None:
         cut = context.prefix.rindex("|") + 1
         span = Range(Position(span.start.line, span.start.column + cut), span.end)
     return Completion(span, list(_operands(source, context, decl, position)))
+
+
+def _before_typing(source: SourceModule, context: CompletionContext) -> SourceModule:
+    """The text without the word that is being typed, which until it is an opcode belongs to the instruction on the lines before;
+    the text itself where it is long, or no word is."""
+    lines = source.document.lines
+    start, end = context.range
+    if not context.prefix or len(lines) > _LONG or source.document.records_on(start.line):
+        return source
+    without = [*lines[: start.line], lines[start.line][: start.column] + lines[start.line][end.column :], *lines[start.line + 1 :]]
+    return SourceModule("".join(without), source.environment.name)
+
+
+_LONG = 5000
+"""Lines of a text that is not read once more for an answer."""
 
 
 def describe(source: SourceModule, key: str) -> Description | None:

@@ -40,7 +40,9 @@ class Snippets:
         head, first = opcode.name, 1
         if opcode.has_result and with_result:
             head, first = f"%$1 = {head}", 2
-        return self._with_holes(head, _holes(opcode.operands), first)
+        types = _VALUE_TYPE if opcode.class_ in _WITHOUT_POINTERS else _RESULT_TYPE
+        holes = [(hole, types if kind == _RESULT_TYPE else kind) for hole, kind in _holes(opcode.operands)]
+        return self._with_holes(head, holes, first)
 
     def call(self, name: str, operands: Sequence[Declared]) -> str | None:
         """A name with the operands that follow it; None where there are none."""
@@ -60,15 +62,16 @@ class Snippets:
         """What can be chosen from for an operand of a kind."""
         known = self._choices.get(kind)
         if known is None:
-            choices = self._types() if kind == _RESULT_TYPE else self._enumerants(kind)
+            choices = self._types(kind) if kind in (_RESULT_TYPE, _VALUE_TYPE) else self._enumerants(kind)
             known = self._choices[kind] = _choices(choices)
         return known
 
-    def _types(self) -> list[str]:
-        """The types of values that the module declares, pointers last."""
+    def _types(self, kind: str) -> list[str]:
+        """The types of values that the module declares, pointers last, if they are wanted."""
         declared = [record for record in self._module.chunks[0].records if record.opcode.is_type and record.result is not None]
         declared.sort(key=lambda record: record.opcode.value == spv.OpTypePointer)
-        return [f"%{record.result}" for record in declared if record.opcode.value not in _NO_VALUES]
+        left_out = _NO_VALUES if kind == _RESULT_TYPE else _NO_VALUES | {spv.OpTypePointer}
+        return [f"%{record.result}" for record in declared if record.opcode.value not in left_out]
 
     def _enumerants(self, kind: str) -> list[str]:
         """The enumerants that the module can use as it stands."""
@@ -76,6 +79,10 @@ class Snippets:
 
 
 _RESULT_TYPE = "IdResultType"
+_VALUE_TYPE = "a result type that is no pointer"
+
+_WITHOUT_POINTERS = frozenset({"Arithmetic", "Bit", "Relational_and_Logical", "Derivative", "Image", "Atomic"})
+"""Classes of instructions whose results are no pointers."""
 
 
 @cache

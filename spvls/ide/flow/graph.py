@@ -19,11 +19,13 @@ from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.pointers import root
 
 
 class FlowBlock(NamedTuple):
     """A block: all of it, the blocks it branches to, and what its merge instruction declares.
 
+    `accesses` says what of memory and of other functions the block names: "loads %a, %b", "stores %c", "calls %f".
     `instructions` counts those between its label and its terminator, but for a merge instruction; `exit` says how it ends, and on
     what that hangs, such as `OpBranchConditional %condition`, and is empty for a plain branch. `construct` is the innermost one
     that it lies in, by its place among those of the graph. The dominators are the immediate ones (SPIR-V 2.2.5); None where there
@@ -38,6 +40,7 @@ class FlowBlock(NamedTuple):
     continues: str | None
     terminator: str
     exit: str
+    accesses: tuple[str, ...]
     instructions: int
     reachable: bool
     dominator: str | None
@@ -124,6 +127,7 @@ def _graph(source: SourceModule, chunk: Chunk) -> FlowGraph:
                 targets[1] if len(targets) > 1 else None,
                 block.terminator.opcode.name if block.terminator is not None else "",
                 _exit(block),
+                _accesses(module, block),
                 len(block.records) - 1 - (block.terminator is not None) - (block.merge is not None),
                 function.dominators.reaches(block.name),
                 function.dominators.immediate.get(block.name),
@@ -156,6 +160,24 @@ def _exit(block: Block) -> str:
     if terminator.opcode.value in _DECIDED and terminator.operands:
         return f"{terminator.opcode.name} {operand_text(terminator.operands[0], '')}"
     return name
+
+
+def _accesses(module: Module, block: Block) -> tuple[str, ...]:
+    """What the instructions of a block load, store and call, each name once: for an access chain, the variable that it starts at."""
+    found: dict[str, dict[str, None]] = {verb: {} for verb in dict.fromkeys(_VERBS.values())}
+    for record in block.records:
+        verb = _VERBS.get(record.opcode.value)
+        name = record.operands[0] if record.operands else None
+        if verb is None or not isinstance(name, str):
+            continue
+        source = root(module, name) if verb != _CALLS else None
+        own = source.result if source is not None and source.result is not None else name
+        found[verb][called(module, own)] = None
+    return tuple(f"{verb} {', '.join(names)}" for verb, names in found.items() if names)
+
+
+_CALLS = "calls"
+_VERBS = {spv.OpLoad: "loads", spv.OpStore: "stores", spv.OpCopyMemory: "stores", spv.OpFunctionCall: _CALLS}
 
 
 def _ways(module: Module, block: Block) -> Iterator[tuple[str, str, tuple[str, ...]]]:

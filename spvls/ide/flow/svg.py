@@ -26,7 +26,7 @@ STYLE = """
 --paper:var(--vscode-editor-background,#ffffff);--box:var(--vscode-editorWidget-background,#f6f8fa);
 --frame:var(--vscode-editorWidget-border,#afb8c1);--line:#6e7781;--yes:#1a7f37;--no:#cf222e;--case:#0969da;--back:#9a6700;
 --loop:#9a6700;--selection:#0969da;--switch:#8250df;--mark:var(--vscode-focusBorder,#0969da)}
-.vscode-dark .cfg,.vscode-high-contrast .cfg{--line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;
+.vscode-dark .cfg,.vscode-high-contrast:not(.vscode-high-contrast-light) .cfg{--line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;
 --loop:#d29922;--selection:#58a6ff;--switch:#bc8cff}
 @media (prefers-color-scheme:dark){.cfg.alone{--ink:#e6edf3;--dim:#8d96a0;--paper:#0d1117;--box:#161b22;--frame:#444c56;
 --line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;--loop:#d29922;--selection:#58a6ff;
@@ -34,13 +34,13 @@ STYLE = """
 .cfg text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink);white-space:pre}
 .cfg .paper{fill:var(--paper)}
 .cfg .heading{font-size:14px;font-weight:600}
-.cfg .note,.cfg .exit,.cfg .count{font-size:11px;fill:var(--dim)}
+.cfg .note,.cfg .exit,.cfg .does,.cfg .count{font-size:11px;fill:var(--dim)}
 .cfg .role{font-size:11px;font-style:italic;fill:var(--dim)}
 .cfg .block rect{fill:var(--box);stroke:var(--frame)}
 .cfg .block text{text-anchor:middle}
 .cfg .block .name{font-weight:600}
 .cfg .block.unreachable rect{stroke-dasharray:4 3}
-.cfg .block.unreachable{opacity:.6}
+.cfg .block.unreachable .name{font-style:italic}
 .cfg .block.current rect{stroke:var(--mark);stroke-width:2.5}
 .cfg .construct rect{fill-opacity:.05;stroke-opacity:.55}
 .cfg .construct text{font-size:11px}
@@ -112,7 +112,7 @@ def _lines(graph: FlowGraph) -> _Lines:
     parts = roles(graph)
     found: _Lines = {}
     for block in graph.blocks:
-        lines = [("name", block.name), ("count", instruction_count(block)), ("exit", block.exit)]
+        lines = [("name", block.name), ("count", instruction_count(block)), *(("does", text) for text in block.accesses), ("exit", block.exit)]
         lines += [("role", role) for role in parts[block.id]]
         found[block.id] = [(kind, shortened(visible(text), _LONGEST)) for kind, text in lines if text]
     return found

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.ide.flow.graph import FlowConstruct, FlowEdge, FlowGraph
-from spvls.ide.flow.wording import construct_title, dominance, edge_label, graph_summary, instruction_count, roles, walk
+from spvls.ide.flow.wording import construct_title, dominance, edge_label, graph_summary, instruction_count, roles, shortened, walk
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
+
+
+_LONGEST = 100
 
 
 class FlowLine(NamedTuple):
@@ -36,6 +39,7 @@ def flow_lines(graph: FlowGraph) -> list[FlowLine]:
             lines.append(FlowLine(frame + " · ".join(filter(None, parts_of_line)), member.id))
             above = dominance(member)
             lines.extend([FlowLine(f"{frame}    {above}", member.id)] if above else [])
+            lines.extend(FlowLine(f"{frame}    {shortened(text, _LONGEST)}", member.id) for text in member.accesses)
             lines.extend(FlowLine(frame + text, member.id) for text in _edges(onward.get(member.id, [])))
     return [line._replace(text=visible(line.text)) for line in lines]
 

@@ -69,7 +69,7 @@ class _Reader:
         constants = sorted(self._spec_constants(), key=lambda found: _last(found.spec_id))
         return Summary(
             f"{header.version[0]}.{header.version[1]}",
-            generator_name(header.generator),
+            self._source.header.generator or generator_name(header.generator),
             header.bound,
             header.schema,
             self._source.environment.name,

@@ -7,9 +7,11 @@ from typing import Any
 
 from lsprotocol import types
 
+from spvls.grammar.environments import environments
 from spvls.host.host_text import HostText
 from spvls.host.languages import language_of
 from spvls.ide.documentation.example_at import example_at
+from spvls.ide.features.target import comment_edits, target_choices
 from spvls.ide.flow.dot import dot
 from spvls.ide.flow.graph import FlowGraph, flow_graphs
 from spvls.ide.flow.mermaid import mermaid
@@ -77,6 +79,22 @@ def register(server: SpirvServer) -> None:
             for graph, function in zip(graphs, functions, strict=True):
                 function[form] = await in_thread(DRAWINGS[form], graph)
         return {"version": version, "functions": functions}
+
+    @server.feature("spvls/environments")
+    async def target_environments(params: Any) -> Json:
+        session = _session(server, params)
+        source = session.source_module
+        named = choice_of(params, "comment", (*environments(), ""))
+        answer = {
+            "version": session.version,
+            "current": source.environment.name,
+            "decidedBy": session.decided_by,
+            "takesComment": not session.span.quoted,
+        }
+        if named is None:
+            return {**answer, "environments": to_json(tuple(target_choices(source)), session.convert.to_range, visible)}
+        edits = () if session.span.quoted else comment_edits(source, named or None)
+        return {**answer, "edits": session.convert.to_edits(edits)}
 
     @server.feature("spvls/example")
     async def example(params: Any) -> Json | None:
