@@ -26,6 +26,10 @@ command("SpirvSource", function()
   require("spvls.source").open()
 end, { desc = "Show the source of the instruction at the cursor, and link the two cursors" })
 
+command("SpirvHints", function()
+  require("spvls.keys").toggle_hints()
+end, { desc = "Show inlay hints, or hide them" })
+
 command("SpirvTargetEnv", function(call)
   require("spvls").target_env(call.args)
 end, {

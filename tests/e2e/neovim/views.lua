@@ -57,6 +57,43 @@ check.replace("OpKill", "OpUnreachable")
 check.eventually("the listing follows an edit", function()
   return number_of(flow, "%%drop · OpUnreachable")
 end)
+check.holds(number_of(flow, "^    stores %%out_color$"), "a block names what it stores")
+
+-- Arrow keys, the overview and dominators.
+local function press(key)
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(flow))
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(key, true, false, true), "xt", false)
+end
+local function line_here()
+  return lines(flow)[vim.api.nvim_win_get_cursor(vim.fn.bufwinid(flow))[1]]
+end
+vim.api.nvim_win_set_cursor(vim.fn.bufwinid(flow), { (number_of(flow, "%%head · 3")), 0 })
+press("<Down>")
+check.holds(line_here():find("%%body · "), "the first block that it leads to: " .. line_here())
+press("<Up>")
+check.holds(line_here():find("%%head · "), "the block that leads to it: " .. line_here())
+press("<Left>")
+check.holds(line_here():find("%%opaque · "), "the block before: " .. line_here())
+press("o")
+check.holds(not number_of(flow, "→"), "an overview has blocks and frames alone")
+check.holds(line_here():find("%%opaque · "), "the cursor stays at its block")
+press("o")
+check.holds(number_of(flow, "→"), "all lines are back")
+press("d")
+local function dominance()
+  local said = {}
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(flow, vim.api.nvim_get_namespaces().spvls_dominators, 0, -1, { details = true })) do
+    said[#said + 1] = mark[4].virt_text[1][1]
+  end
+  return said
+end
+local below = "dominated by %opaque"
+check.equal(dominance(), { "dominates %opaque", below, below, below, below }, "dominators of the block")
+press("d")
+check.equal(dominance(), {}, "no dominators")
+press("f")
+check.holds(vim.api.nvim_win_get_width(vim.fn.bufwinid(flow)) > 40, "the window fits the listing")
+vim.api.nvim_set_current_win(vim.fn.bufwinid(source))
 press_enter(flow, (number_of(flow, "^%%done · ")))
 check.equal(vim.api.nvim_win_get_cursor(0)[1], check.line_of("%%done = OpLabel") + 1, "the line that <CR> leads to")
 vim.cmd("SpirvCfg")

@@ -12,6 +12,7 @@ local options = {
   root_markers = { "spvls.toml", ".git" },
   host_filetypes = { "amber", "c", "cpp", "markdown", "python", "rust", "shaderslang", "slang", "vkrunner" },
   settings = { spvls = { targetEnv = vim.NIL } },
+  keys = true,
 }
 
 M.target_envs = {
@@ -36,6 +37,11 @@ end
 
 function M.root_markers()
   return options.root_markers
+end
+
+-- Whether keys are set where this Neovim has none.
+function M.has_keys()
+  return options.keys
 end
 
 -- The command as the user gave it.

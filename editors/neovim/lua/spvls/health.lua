@@ -50,6 +50,28 @@ local function check_parser()
   end
 end
 
+local function check_editor()
+  if require("spvls.keys").has_markdown() then
+    ok("hovers are shown as Markdown")
+  else
+    info("hovers are plain text: the tree-sitter parser of Markdown is not installed")
+  end
+  if vim.fn.has("nvim-0.10") == 1 then
+    ok("inlay hints: :SpirvHints shows and hides them")
+  else
+    info("no inlay hints: they need Neovim 0.10 or newer")
+  end
+  if vim.fn.has("nvim-0.11") == 1 then
+    ok("completion: CTRL-X CTRL-O, or while you type with vim.lsp.completion.enable()")
+  else
+    info("completion is by CTRL-X CTRL-O ('omnifunc'): suggestions while you type need Neovim 0.11 or a completion plugin")
+  end
+  local tags = vim.api.nvim_get_runtime_file("doc/spvls.txt", false)[1]
+  if tags and vim.fn.filereadable(vim.fn.fnamemodify(tags, ":h") .. "/tags") == 0 then
+    warn("no help tags: run :helptags on the folder doc of the plugin, or on a copy of it that can be written")
+  end
+end
+
 function M.check()
   start("spvls")
   if vim.fn.has("nvim-0.7") == 1 then
@@ -60,6 +82,7 @@ function M.check()
   check_server(config.cmd())
   check_clients()
   check_parser()
+  check_editor()
   if vim.g.loaded_spvls ~= 1 then
     warn("plugin/spvls.lua was not loaded: the commands are missing")
   end

@@ -16,6 +16,7 @@ M.selection = vim.api.nvim_create_namespace("spvls_selected_words")
 --   learn(view, result)      optional: takes in an answer, also one that edits have overtaken
 --   show(view, result)       writes an answer that is that of the text as it is
 --   follow_source(view)      the cursor of the text moved
+--   keys                     optional: for keys of its window, what they do with a view, and in words
 --   range_at_cursor(view)    the part of the text that the cursor of the view stands for, or nil
 
 function M.window_of(buffer)
@@ -226,6 +227,11 @@ function M.toggle(kind)
   vim.keymap.set("n", "<CR>", function()
     jump(view)
   end, { buffer = view.buffer, desc = "To the text" })
+  for key, action in pairs(kind.keys or {}) do
+    vim.keymap.set("n", key, function()
+      action.run(view)
+    end, { buffer = view.buffer, nowait = true, desc = action.desc })
+  end
   listen(view)
   update(view)
 end
