@@ -152,8 +152,7 @@ class Session(Subject):
             self._check_anew()
 
     def _target(self) -> tuple[str | None, str | None]:
-        """The environment that is chosen, which there is none of, since a comment of the text comes before all settings; and the one
-        to take where the text names none."""
+        """None, since a comment of the text comes before all settings; and the environment to take where the text names none."""
         document, span = self.document, self.span
         return None, span.environment or document.settings.target_env or document.config.target_env or span.default
 

@@ -45,9 +45,9 @@ class Settings:
     `Options`, the device among them. `rules` gives rules another severity, or turns them off; `folder/*` is all rules of a folder.
 
     `group_findings` says what is shown as one finding where a function has many of a rule: "warnings", and all that is less grave,
-    "all", which are errors too, or nothing with "off". `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
-    by control flow. With `hover_details` a hover also shows kinds of operands, and ids and words of the binary. With
-    `workspace_diagnostics` the texts that are not open are checked as well.
+    "all", which are errors too, or nothing with "off". `khronos_grammar` is a folder of a newer grammar to take the instructions
+    from. With `nested_format` the formatter indents by control flow. With `hover_details` a hover also shows kinds of operands,
+    and ids and words of the binary. With `workspace_diagnostics` the texts that are not open are checked as well.
     """
 
     target_env: str | None = None

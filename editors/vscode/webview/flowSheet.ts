@@ -3,6 +3,7 @@
 const STEP = 1.2;
 const LEAST = 0.1;
 const MOST = 4;
+const LARGEST_OVERVIEW = 150;
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Sheet {
@@ -127,15 +128,22 @@ export class Sheet {
   /** Boxes of blocks and lines of edges, without a word. */
   private drawOverview(): void {
     const size = this.picture?.viewBox.baseVal;
-    if (!this.picture || !size) {
+    const drawn = this.picture?.querySelector("g");
+    if (!this.picture || !size || !drawn) {
+      this.overview.replaceChildren();
       return;
     }
+    const scale = Math.min(LARGEST_OVERVIEW / size.width, LARGEST_OVERVIEW / size.height);
     const map = document.createElementNS(SVG, "svg");
     map.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-    map.classList.add("cfg");
-    const copy = this.picture.querySelector("g")?.cloneNode(true) as SVGGElement | undefined;
-    copy?.querySelectorAll("text, title, [id]").forEach((element) => element.remove());
-    map.append(...(copy ? [copy] : []), this.frame);
+    map.setAttribute("width", String(size.width * scale));
+    map.setAttribute("height", String(size.height * scale));
+    const shapes = document.createElementNS(SVG, "g");
+    shapes.setAttribute("transform", drawn.getAttribute("transform") ?? "");
+    for (const shape of Array.from(drawn.querySelectorAll(".edge path:not(.arrow), .block rect"))) {
+      shapes.append(shape.cloneNode());
+    }
+    map.append(shapes, this.frame);
     this.overview.replaceChildren(map);
     this.drawFrame();
   }

@@ -99,8 +99,8 @@ def comment_edits(source: SourceModule, name: str | None) -> tuple[Edit, ...]:
         named = target_range(lines[own], own)
         if name is not None:
             return (Edit(named, name),)
-        alone = lines[own][: named.start.column].strip().replace(" ", "") == ";spvls:target-env=" and not lines[own][named.end.column :].strip()
-        if alone:
+        before, after = lines[own][: named.start.column], lines[own][named.end.column :]
+        if "".join(before.split()) == ";spvls:target-env=" and not after.strip():
             return (Edit(Range(Position(own, 0), Position(own + 1, 0)), ""),)
         start = lines[own].rindex("target-env", 0, named.start.column)
         return (Edit(Range(Position(own, start), named.end), ""),)

@@ -163,7 +163,7 @@ def _exit(block: Block) -> str:
 
 
 def _accesses(module: Module, block: Block) -> tuple[str, ...]:
-    """What the instructions of a block load, store and call, each name once: for an access chain, the variable that it starts at."""
+    """What the instructions of a block load, store and call, each name once. An access chain stands for its variable."""
     found: dict[str, dict[str, None]] = {verb: {} for verb in dict.fromkeys(_VERBS.values())}
     for record in block.records:
         verb = _VERBS.get(record.opcode.value)

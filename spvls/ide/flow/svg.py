@@ -26,7 +26,8 @@ STYLE = """
 --paper:var(--vscode-editor-background,#ffffff);--box:var(--vscode-editorWidget-background,#f6f8fa);
 --frame:var(--vscode-editorWidget-border,#afb8c1);--line:#6e7781;--yes:#1a7f37;--no:#cf222e;--case:#0969da;--back:#9a6700;
 --loop:#9a6700;--selection:#0969da;--switch:#8250df;--mark:var(--vscode-focusBorder,#0969da)}
-.vscode-dark .cfg,.vscode-high-contrast:not(.vscode-high-contrast-light) .cfg{--line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;
+.vscode-dark .cfg,.vscode-high-contrast:not(.vscode-high-contrast-light) .cfg{
+--line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;
 --loop:#d29922;--selection:#58a6ff;--switch:#bc8cff}
 @media (prefers-color-scheme:dark){.cfg.alone{--ink:#e6edf3;--dim:#8d96a0;--paper:#0d1117;--box:#161b22;--frame:#444c56;
 --line:#8b949e;--yes:#3fb950;--no:#f85149;--case:#58a6ff;--back:#d29922;--loop:#d29922;--selection:#58a6ff;
@@ -112,7 +113,8 @@ def _lines(graph: FlowGraph) -> _Lines:
     parts = roles(graph)
     found: _Lines = {}
     for block in graph.blocks:
-        lines = [("name", block.name), ("count", instruction_count(block)), *(("does", text) for text in block.accesses), ("exit", block.exit)]
+        lines = [("name", block.name), ("count", instruction_count(block))]
+        lines += [*(("does", text) for text in block.accesses), ("exit", block.exit)]
         lines += [("role", role) for role in parts[block.id]]
         found[block.id] = [(kind, shortened(visible(text), _LONGEST)) for kind, text in lines if text]
     return found

@@ -9,7 +9,6 @@ from spvls.ide.flow.wording import construct_title, dominance, edge_label, graph
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
-
 _LONGEST = 100
 
 

@@ -50,6 +50,7 @@ DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
 
 def register(server: SpirvServer) -> None:
     server.protocol.schemes = (*CONTENTS, SCHEME)
+    _register_environments(server)
 
     @server.feature("spvls/summary")
     async def summary(params: Any) -> Json:
@@ -79,22 +80,6 @@ def register(server: SpirvServer) -> None:
             for graph, function in zip(graphs, functions, strict=True):
                 function[form] = await in_thread(DRAWINGS[form], graph)
         return {"version": version, "functions": functions}
-
-    @server.feature("spvls/environments")
-    async def target_environments(params: Any) -> Json:
-        session = _session(server, params)
-        source = session.source_module
-        named = choice_of(params, "comment", (*environments(), ""))
-        answer = {
-            "version": session.version,
-            "current": source.environment.name,
-            "decidedBy": session.decided_by,
-            "takesComment": not session.span.quoted,
-        }
-        if named is None:
-            return {**answer, "environments": to_json(tuple(target_choices(source)), session.convert.to_range, visible)}
-        edits = () if session.span.quoted else comment_edits(source, named or None)
-        return {**answer, "edits": session.convert.to_edits(edits)}
 
     @server.feature("spvls/example")
     async def example(params: Any) -> Json | None:
@@ -128,6 +113,24 @@ def register(server: SpirvServer) -> None:
         if carried is None:
             raise RequestFailed(f"{subject} does not carry this source")
         return types.TextDocumentContentResult(carried)
+
+
+def _register_environments(server: SpirvServer) -> None:
+    @server.feature("spvls/environments")
+    async def target_environments(params: Any) -> Json:
+        session = _session(server, params)
+        source = session.source_module
+        named = choice_of(params, "comment", (*environments(), ""))
+        answer = {
+            "version": session.version,
+            "current": source.environment.name,
+            "decidedBy": session.decided_by,
+            "takesComment": not session.span.quoted,
+        }
+        if named is None:
+            return {**answer, "environments": to_json(tuple(target_choices(source)), session.convert.to_range, visible)}
+        edits = () if session.span.quoted else comment_edits(source, named or None)
+        return {**answer, "edits": session.convert.to_edits(edits)}
 
 
 def _session(server: SpirvServer, params: Any) -> Session:
