@@ -112,6 +112,7 @@ def drive(script: str, tools: Path, url: str, folder: Path, *, trusted: bool = T
         "folder": str(folder),
         "trusted": trusted,
         "screenshots": os.environ.get("SPVLS_SCREENSHOTS"),
+        "pictures": os.environ.get("SPVLS_PICTURES"),
     }
     command = [str(tools / "node_modules" / ".bin" / "node"), str(SCRIPTS / script), json.dumps(options)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=400)

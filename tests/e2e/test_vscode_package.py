@@ -57,13 +57,21 @@ def test_holds_what_the_manifest_names_and_no_sources(package: zipfile.ZipFile, 
     named = [manifest["main"], manifest["icon"], contributes["grammars"][0]["path"]]
     named += [contributes["languages"][0]["configuration"], *contributes["languages"][0]["icon"].values()]
     steps = [step for walkthrough in contributes["walkthroughs"] for step in walkthrough["steps"]]
-    named += [step["media"]["image"] for step in steps]
+    for step in steps:
+        image = step["media"]["image"]
+        named += image.values()
+        assert image["dark"] == image["hc"] == image["light"].replace(".png", "-dark.png") and image["light"] == image["hcLight"]
     names = set(package.namelist())
     for path in named:
         assert f"extension/{path.removeprefix('./')}" in names
     assert {"extension/dist/webview/binary.js", "extension/dist/webview/binary.css"} <= names
     assert {"extension/readme.md", "extension/changelog.md", "extension/LICENSE.txt"} <= names
     assert not [name for name in names if re.search(r"node_modules|\.ts$|/tests/|\.map$", name)]
+
+
+def test_settings_have_an_order(manifest: Any) -> None:
+    settings = manifest["contributes"]["configuration"]["properties"]
+    assert sorted(setting["order"] for setting in settings.values()) == list(range(1, len(settings) + 1))
 
 
 def test_the_walkthrough_leads_to_commands_that_there_are(manifest: Any) -> None:

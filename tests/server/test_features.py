@@ -342,3 +342,15 @@ def test_formatting_that_would_change_words_is_an_error(monkeypatch: pytest.Monk
                 await client.request(f"textDocument/{method}", {**_DOCUMENT, **style, **params})
 
     ask(run, "OpNop\nOpNop\n")
+
+
+def test_the_first_letter_of_a_module_is_completed() -> None:
+    async def run() -> list[str]:
+        client = Client()
+        await client.start()
+        client.open("")
+        client.change([edit((0, 0), (0, 0), "f")], 2)
+        found = await client.at("textDocument/completion", 0, 1)
+        return [item["label"] for item in found["items"]]
+
+    assert "fragment shader" in asyncio.run(run())

@@ -157,6 +157,7 @@ export class Sheet {
     }
     const [box, port] = [this.picture.getBoundingClientRect(), this.viewport.getBoundingClientRect()];
     this.overview.hidden = !this.wantsOverview || (box.width <= port.width + 1 && box.height <= port.height + 1);
+    this.overview.style.bottom = `${window.innerHeight - port.bottom + 12}px`;
     const place = { x: port.left - box.left, y: port.top - box.top, width: port.width, height: port.height };
     for (const [name, value] of Object.entries(place)) {
       this.frame.setAttribute(name, String(value / this.zoom));

@@ -39,7 +39,6 @@ const steps = {
     const places = bench.page.locator(".markers-panel .monaco-list-row", { hasText: "the divisor %zero is zero" });
     await eventually("the other places are listed", async () => (await places.count()) > 3);
     await bench.screenshot("grouped");
-    await bench.run("View: Close Panel");
   },
 
   async "environments are described, grouped, and marked by what the module needs"(bench) {

@@ -14,14 +14,14 @@ export const SWITCHES = [
 ];
 
 export class Workbench {
-  static async open({ tools, browser, url, screenshots }) {
+  static async open({ tools, browser, url, screenshots, pictures }) {
     const { chromium } = createRequire(join(tools, "/"))("playwright-core");
     const launched = await chromium.launch({ executablePath: browser, args: SWITCHES });
     const page = await launched.newPage({ viewport: { width: 1400, height: 860 } });
     page.setDefaultTimeout(30_000);
     await page.goto(url);
     await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
-    return new Workbench(launched, page, screenshots);
+    return Object.assign(new Workbench(launched, page, screenshots), { pictures });
   }
 
   constructor(browser, page, screenshots) {
@@ -38,6 +38,13 @@ export class Workbench {
     if (this.screenshots) {
       mkdirSync(this.screenshots, { recursive: true });
       await this.page.screenshot({ path: join(this.screenshots, `${name}.png`) });
+    }
+  }
+
+  /** A picture for the documentation, where a folder for these is named. */
+  async picture(name) {
+    if (this.pictures) {
+      await this.page.screenshot({ path: join(this.pictures, `${name}.png`) });
     }
   }
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from spvls.diagnostic import Position, Range
 from spvls.ide.features.candidate import REQUIRED, Candidate, CandidateKind
 from spvls.ide.features.completion import complete
 from spvls.ide.features.skeleton import skeletons
+from spvls.ide.source.source_module import SourceModule
 from spvls.validate.validator import validate
 from tests.ide.marked import marked
 from tests.ide.modules import SHADER
@@ -155,3 +157,22 @@ def test_the_next_number(line: str, number: str) -> None:
         "%po = OpTypePointer Output %v4\n%a = OpVariable %pm Input\n%b = OpVariable %pm Input\n%out = OpVariable %po Output\n"
     )
     assert set(offered(f"{head}{line.replace(' DescriptorSet ‸', ' DescriptorSet ‸')}\n{types}")) == {number}
+
+
+def test_what_the_module_lacks_is_first_while_its_first_letters_are_typed() -> None:
+    """A word that is no opcode yet is read as an operand of the instruction before it, and still counts as none."""
+    for typed in ("m", "O", "OpMem"):
+        line = Position(1, len(typed))
+        found = complete(SourceModule(f"OpCapability Kernel\n{typed}"), line)
+        assert found is not None and found.range == Range(Position(1, 0), line)
+        required = [(one.label, one.snippet) for one in found.candidates if one.rank == REQUIRED]
+        assert required == [("OpMemoryModel", "OpMemoryModel ${1|Physical64,Physical32|} OpenCL")]
+
+
+def test_results_of_arithmetic_are_no_pointers() -> None:
+    text = "%float = OpTypeFloat 32\n%p = OpTypePointer Function %float\n%f = OpFunction %v None %fn\n%a = OpLabel\n"
+    found = complete(SourceModule(f"{text}OpReturn\nOpFunctionEnd\n"), Position(4, 0))
+    assert found is not None
+    snippets = {one.label: one.snippet for one in found.candidates}
+    assert snippets["OpFAdd"] == "%$1 = OpFAdd ${2|%float|} %$3 %$4"
+    assert snippets["OpLoad"] == "%$1 = OpLoad ${2|%float,%p|} %$3"

@@ -46,6 +46,18 @@ def test_both_ways_of_a_condition_to_one_block_are_one_edge() -> None:
     assert [(edge.kind, edge.labels) for edge in graph.edges] == [("branch", ("true", "false"))]
 
 
+def test_blocks_name_what_they_load_store_and_call() -> None:
+    graph = graph_of(
+        "%g = OpVariable %p Private\n%h = OpVariable %p Private\n%f = OpFunction %v None %fn\n%a = OpLabel\n"
+        "%at = OpAccessChain %q %g %i\n%x = OpLoad %t %at\n%y = OpLoad %t %h\n%z = OpLoad %t %g\nOpStore %h %x\n"
+        "%r = OpFunctionCall %v %other %x\nOpReturn\n"
+    )
+    (block,) = graph.blocks
+    assert block.accesses == ("loads %g, %h", "stores %h", "calls %other")
+    assert "    loads %g, %h\n    stores %h\n    calls %other\n" in text(graph)
+    assert '<text class="does"' in svg_part(graph)
+
+
 def test_the_edges_that_close_loops_are_told() -> None:
     back = [(edge.source, edge.target) for edge in graph_of(NESTED).edges if edge.back]
     assert back == [("inner", "inner"), ("next", "head")]

@@ -201,6 +201,12 @@ def test_several_entry_points_are_told_which_resources_they_use() -> None:
     assert "  set 1  binding 3  storage buffer     %a  112 bytes and more, used by no entry point" in lines
 
 
+def test_the_comment_of_a_text_names_its_generator() -> None:
+    assert summary_of("; SPIR-V\n; Generator: Google rspirv; 7\nOpCapability Shader\n").generator == "Google rspirv, version 7"
+    assert summary_of("; Generator: by hand\nOpCapability Shader\n").generator == "by hand"
+    assert summary_of("OpCapability Shader\n; Generator: too late\n").generator == summary_of("OpCapability Shader\n").generator
+
+
 def test_generators_are_named() -> None:
     assert generator_name(8 << 16 | 11) == "Khronos Glslang Reference Front End, version 11"
     assert generator_name(0xFFFF0001) == "unknown tool 65535, version 1"
