@@ -50,7 +50,7 @@ function row(cells: Cell[], range: Range | null, depth = 0): HTMLElement {
   cells.forEach((cell, at) => {
     const td = element("td", "", at === named ? leadsTo(element("span", "", cell), range) : cell);
     td.setAttribute("role", "cell");
-    made.append(td);
+    made.append(td, " "); // for rows that are stacked, and for what is copied
   });
   made.style.setProperty("--depth", String(depth));
   if (range) {

@@ -222,8 +222,8 @@ const steps = {
     await bench.run("Welcome: Open Walkthrough");
     await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: "SPIR-V assembly" }).click();
     const steps = bench.page.locator(".gettingStartedContainer .step-title");
-    await steps.filter({ hasText: "See how control flows" }).click();
-    assert.equal(await steps.count(), 6);
+    await steps.filter({ hasText: "Read the control flow" }).click();
+    assert.equal(await steps.count(), 7);
     await bench.page.locator(".gettingStartedContainer img").first().waitFor();
     await bench.screenshot("walkthrough");
   },

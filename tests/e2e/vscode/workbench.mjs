@@ -44,6 +44,7 @@ export class Workbench {
   /** A picture for the documentation, where a folder for these is named. */
   async picture(name) {
     if (this.pictures) {
+      await new Promise((resolve) => setTimeout(resolve, 800)); // what opens fades in
       await this.page.screenshot({ path: join(this.pictures, `${name}.png`) });
     }
   }
