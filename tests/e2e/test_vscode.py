@@ -1,7 +1,8 @@
 """The VS Code extension in a real workbench: code-server, driven through Chromium by the scripts in `vscode/`.
 
 SPVLS_VSCODE_TOOLS names the folder that `vscode/install.sh` filled. SPVLS_SCREENSHOTS, when set, names a folder for
-pictures of the steps.
+pictures of the steps. SPVLS_PICTURES names one for those of the walkthrough and the documentation: `editors/vscode/images`,
+to take them anew.
 """
 
 from __future__ import annotations

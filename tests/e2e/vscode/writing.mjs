@@ -164,8 +164,7 @@ const steps = {
     await typist.take("ti", "OpVectorTimesScalar");
     await typist.type("dim");
     await typist.press("Tab");
-    await typist.take("", "%v4float");
-    await typist.press("Tab");
+    await typist.take("", "%v4float"); // and VS Code goes on to the next hole
     await typist.take("c", "%color");
     await typist.press("Tab");
     await typist.type("float_0_5");
