@@ -13,7 +13,8 @@ from spvls.text.lines import split_lines
     [
         ("", Header(), "spv1.6"),
         ("; Version: 1.3\nOpNop", Header(3), "spv1.3"),
-        ("; SPIR-V\n\n; Version: 1.0\n; Generator: x", Header(0, version_line=2), "spv1.0"),
+        ("; SPIR-V\n\n; Version: 1.0\n; Generator: x", Header(0, version_line=2, generator="x"), "spv1.0"),
+        ("; Generator: Google rspirv; 7", Header(generator="Google rspirv, version 7"), "spv1.6"),
         ("  ; Version: 1.4", Header(4), "spv1.4"),
         ("; Version: 1.3\n; Version: 1.5", Header(3), "spv1.3"),
         ("; Version: 1.7", Header(), "spv1.6"),
