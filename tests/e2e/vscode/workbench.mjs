@@ -58,8 +58,7 @@ export class Workbench {
   async run(command) {
     await this.page.keyboard.press("F1");
     await this.page.locator(".quick-input-widget input").fill(`>${command}`);
-    await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${command}"]`).waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${command}"]`).first().click();
   }
 
   /** A piece of text on a line of the editor that contains `line`. */
