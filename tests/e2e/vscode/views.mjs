@@ -12,6 +12,7 @@ const inPage = (bench, run, argument) => bench.webview.locator("body").evaluate(
 const steps = {
   async "blocks name what they load, store and call"(bench) {
     await bench.openFile("lit.spvasm");
+    await eventually("the module is valid", () => bench.status.locator(".codicon-check").count());
     await bench.goTo("%head = OpLabel");
     await bench.run("SPIR-V: Show Control Flow");
     await eventually("all blocks are drawn", async () => (await bench.webview.locator(".block").count()) === 7);
