@@ -15,10 +15,15 @@ from spvls.validate.engine.rule_markdown import page_markdown
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("rule", metavar="RULE", help="the id of a rule, as findings show it in brackets")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("rule", nargs="?", metavar="RULE", help="the id of a rule, as findings show it in brackets")
+    asked.add_argument("--list", action="store_true", help="list the ids of all rules, one a line")
 
 
 def run(options: Namespace) -> int:
+    if options.list:
+        say("\n".join(explained()))
+        return 0
     found = explanation(options.rule)
     if found is None:
         near = Spelling(explained()).nearest(options.rule)

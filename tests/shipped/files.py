@@ -46,7 +46,7 @@ def made() -> dict[Path, str]:
 
 
 def completions(shell: str) -> str:
-    """The completions for a shell, with the names of rules once: a script has them for each argument that takes some."""
+    """The completions for a shell. They ask spvls for the ids of rules when they are loaded: each list of them would take 15 KB."""
     script = shtab.complete(completed(whole()), shell=shell).rstrip() + "\n"
     head, _, rest = script.partition("\n")
     join, define, refer = _LISTS[shell]
@@ -54,7 +54,7 @@ def completions(shell: str) -> str:
     for name, words in (("_spvls_patterns", [*folders, *rules]), ("_spvls_rules", rules)):
         assert join(words) in rest, f"shtab writes the names of rules otherwise for {shell}"
         rest = rest.replace(join(words), refer.format(name))
-    definitions = (define.format("_spvls_rules", join(rules)), define.format("_spvls_patterns", f"{join(folders)} {refer.format('_spvls_rules')}"))
+    definitions = (_LISTED[shell], define.format("_spvls_patterns", f"{join(folders)} {refer.format('_spvls_rules')}"))
     return "\n".join([head, *definitions, rest])
 
 
@@ -64,6 +64,13 @@ _LISTS: dict[str, tuple[Callable[[Iterable[str]], str], str, str]] = {
     "fish": (shlex.join, 'set -l {} "{}"', "${}"),
 }
 """By shell: how it has a list of words, how that gets a name, and how the name is used."""
+
+_LISTED = {
+    "bash": "_spvls_rules=($(spvls explain --list 2>/dev/null))",
+    "zsh": 'typeset -g _spvls_rules="${(j: :)${(f)"$(spvls explain --list 2>/dev/null)"}}"',
+    "fish": "set -l _spvls_rules (spvls explain --list 2>/dev/null)",
+}
+"""By shell: how it lists the ids of rules."""
 
 
 def whole() -> ArgumentParser:

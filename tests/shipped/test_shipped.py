@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,8 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 
 def output(*command: str | Path) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    places = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])  # where spvls is
+    done = subprocess.run(command, env={**os.environ, "PATH": places}, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
