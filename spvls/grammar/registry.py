@@ -42,9 +42,9 @@ def page(name: str) -> Page | None:
     return _pages().get(name)
 
 
-def kind_extensions(kind: str) -> tuple[str, ...]:
-    """The extensions, any one of which brings an operand kind, where none of its enumerants names them."""
-    return tuple(_document("kind_extensions.json").get(kind, ()))
+def named_extensions(name: str) -> tuple[str, ...]:
+    """The extensions, any one of which brings an operand kind or an entry, where the grammar names none or too many."""
+    return tuple(_document("named_extensions.json").get(name, ()))
 
 
 def section_anchor(kind: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from spvls.grammar.deprecation import Deprecation, deprecations
-from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Version
+from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Opcode, Version
 from spvls.grammar.tables import kinds
 from spvls.ide.documentation import links
 from spvls.module.module import Module
@@ -30,7 +30,8 @@ def conditions(entity: Entity, module: Module | None) -> list[str]:
             lines.append("Implies " + ", ".join(map(code_span, entity.capabilities)))
     elif entity.capabilities:
         lines.append("Enabled by " + _choice(entity.capabilities, map(capability_name, capabilities)))
-    extensions = links.extensions_of(entity) or entity.extensions
+    of_first = isinstance(entity, Opcode | Enumerant) and entity.version == (1, 0) and links.in_core(entity)
+    extensions = entity.extensions if of_first else links.enabling_extensions(entity)
     if extensions:
         also_in_core = links.in_core(entity) and not isinstance(entity, ExtendedInstruction)
         before = "Or by extension" if also_in_core else "Only with extension"

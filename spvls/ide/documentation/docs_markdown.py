@@ -43,9 +43,10 @@ def docs_markdown(
         parts.append(deprecated)
     if entry is not None:
         parts.extend(glossary.linked((entry.summary, *entry.paragraphs)))
+    declared_operands = operands_of(entity)
     operands = [
-        _operand_line(operand, phrase_of(operand, key), with_kinds=with_kinds)
-        for operand in operands_of(entity)
+        _operand_line(operand, phrase_of(operand, key, declared_operands[:at].count(operand)), with_kinds=with_kinds)
+        for at, operand in enumerate(declared_operands)
         if operand.kind != "IdResultType"
     ]
     if operands:
@@ -113,11 +114,15 @@ def placeholder(operand: Declared) -> str:
     return f"[{word}]" if operand.quantifier else word
 
 
-def phrase_of(operand: Declared, key: str) -> str:
-    """What the documentation of the entry that takes an operand says of it; nothing where it is silent."""
+def phrase_of(operand: Declared, key: str, before: int = 0) -> str:
+    """What the documentation of the entry that takes an operand says of it; nothing where it is silent.
+
+    `before` is how many operands of the entry come before it that are declared alike.
+    """
     entry = docs.lookup(key)
     name = operand.name or operand.kind
-    return next((phrase for known, phrase in entry.operands if known == name), "") if entry is not None else ""
+    phrases = [phrase for known, phrase in entry.operands if known == name] if entry is not None else []
+    return phrases[min(before, len(phrases) - 1)] if phrases else ""
 
 
 def operand_name(operand: Declared) -> str:

@@ -54,7 +54,7 @@ def in_core(entity: Entity) -> bool:
     """Whether a version of the specification has an entry, and a capability that enables it."""
     if isinstance(entity, ExtendedInstruction):
         return True
-    if entity.version is None or (isinstance(entity, Enumerant) and registry.kind_extensions(entity.kind) != ()):
+    if entity.version is None or (isinstance(entity, Enumerant) and registry.named_extensions(entity.kind)):
         return False
     capabilities = _capabilities(entity)
     of_itself = isinstance(entity, Enumerant) and entity.kind == "Capability"
@@ -65,9 +65,14 @@ def extensions_of(entity: Entity) -> tuple[str, ...]:
     """The extensions that bring an entry; none for one of the core."""
     if in_core(entity):
         return ()
+    if entity.extensions and isinstance(entity, Enumerant) and entity.kind == "Capability":
+        return entity.extensions  # the capabilities that it implies have their own
+    named = registry.named_extensions(f"{entity.kind}.{entity.name}" if isinstance(entity, Enumerant) else entity.name)
+    if named:
+        return named
     found = [*entity.extensions, *(name for capability in _capabilities(entity) for name in capability.extensions)]
     if not found and isinstance(entity, Enumerant):
-        found = list(registry.kind_extensions(entity.kind))
+        return registry.named_extensions(entity.kind)
     return tuple(dict.fromkeys(found))
 
 

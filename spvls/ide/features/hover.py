@@ -12,7 +12,7 @@ from spvls.ide.documentation.docs_markdown import docs_markdown, operand_name
 from spvls.ide.documentation.extension_markdown import extension_markdown, set_markdown
 from spvls.ide.documentation.id_markdown import Encoded, id_markdown
 from spvls.ide.documentation.literal_markdown import literal_markdown
-from spvls.ide.source.form import form_of, phrase
+from spvls.ide.source.form import form_of
 from spvls.ide.source.source_lines import source_line_of
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target, target_at
@@ -87,7 +87,7 @@ def _operand(source: SourceModule, target: Target, with_kind: bool) -> str | Non
     if active is None:
         return None
     decl = form.decls[active]
-    said, kind = phrase(decl), f", {code_span(decl.declared.kind)}" if with_kind else ""
+    said, kind = form.phrase(active), f", {code_span(decl.declared.kind)}" if with_kind else ""
     name = f"{strong(operand_name(decl.declared))} of {code_link(opcode.name, links.of_entity(opcode))}{kind}"
     return f"{name}: {said}" if said else name
 

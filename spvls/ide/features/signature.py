@@ -6,7 +6,7 @@ from spvls.diagnostic import Position
 from spvls.grammar import docs
 from spvls.ide.documentation.docs_markdown import head, key_of, placeholder
 from spvls.ide.features.completion_context import completion_context_at
-from spvls.ide.source.form import form_of, phrase
+from spvls.ide.source.form import form_of
 from spvls.ide.source.source_module import SourceModule
 from spvls.record import NamedTuple
 
@@ -37,9 +37,9 @@ def signature_help(source: SourceModule, position: Position) -> Signature | None
     form = form_of(context.opcode, context.operand_words, source.module)
     label = head(context.opcode)
     parameters: list[Parameter] = []
-    for decl in form.decls:
+    for at, decl in enumerate(form.decls):
         start = len(label) + 1
         label = f"{label} {placeholder(decl.declared)}"
-        parameters.append(Parameter(start, len(label), phrase(decl)))
+        parameters.append(Parameter(start, len(label), form.phrase(at)))
     entry = docs.lookup(key_of(*form.subject))
     return Signature(label, entry.summary if entry is not None else "", tuple(parameters), form.places[-1])

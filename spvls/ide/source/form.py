@@ -27,6 +27,12 @@ class Form(NamedTuple):
                 return decl.owner, decl.set
         return self.opcode, None
 
+    def phrase(self, at: int) -> str:
+        """What is to be said of the operand with that index."""
+        decl = self.decls[at]
+        before = sum(one.declared is decl.declared and one.owner is decl.owner for one in self.decls[:at])
+        return phrase_of(decl.declared, key_of(decl.owner, decl.set), before)
+
 
 def form_of(opcode: Opcode, words: Sequence[str], imports: Imports) -> Form:
     """The form of an instruction of which `words` follow the opcode so far."""
@@ -48,8 +54,3 @@ def form_of(opcode: Opcode, words: Sequence[str], imports: Imports) -> Form:
 def _add(decls: list[OperandDecl], decl: OperandDecl) -> None:
     if not decls or decls[-1].declared is not decl.declared or decl.declared.quantifier != "*":
         decls.append(decl)
-
-
-def phrase(decl: OperandDecl) -> str:
-    """What is to be said of an operand."""
-    return phrase_of(decl.declared, key_of(decl.owner, decl.set))
