@@ -52,6 +52,12 @@ class Text(NamedTuple):
         found |= {number for number, line in self.lines.items() if (match := _RESULT.match(line)) and match[1] in used}
         return sorted(found)
 
+    def with_neighbors(self, chosen: Iterable[int]) -> set[int]:
+        """Some lines, and the one before and after each."""
+        numbers = list(self.lines)
+        places = {numbers.index(number) for number in chosen}
+        return {numbers[at] for place in places for at in (place - 1, place, place + 1) if 0 <= at < len(numbers)}
+
     def with_bodies(self, chosen: Iterable[int]) -> set[int]:
         """Some lines, and the functions whose control flow they are part of, where these are short."""
         found = {*chosen}
@@ -84,6 +90,9 @@ def examples(rule: str, faulty: str, clean: str, found: Iterable[tuple[Mark, Dia
     wanted |= {twins[number] for number in chosen & twins.keys()}
     shown = bad.with_definitions(bad.with_bodies(chosen | changed))
     instead = good.with_definitions(good.with_bodies(wanted or {twins[number] for number in shown if number in twins}))
+    if [bad.lines[number].split() for number in shown] == [good.lines[number].split() for number in instead]:  # only moved
+        shown = bad.with_definitions(bad.with_bodies(bad.with_neighbors(chosen | changed)))
+        instead = good.with_definitions(good.with_bodies(good.with_neighbors(wanted)))
     under = [mark for mark, _ in own if mark.start is not None]
     return _shown(bad, shown, under), _shown(good, instead, [])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -38,6 +39,13 @@ def test_a_page_is_well_written(id_: str) -> None:
     assert found is not None
     wrong = [f"{part}: {fault}" for part, fault in faults(found) if part not in unwritten().get(id_, ())]
     assert not wrong, "\n".join(wrong)
+
+
+def test_an_example_and_its_correction_differ() -> None:
+    carets = re.compile(r"^\s*;[ ^]*$", re.MULTILINE)
+    pages = [found for id_ in rules() if (found := explanation(id_)) is not None and found.example and found.instead]
+    shown = {page.id: [carets.sub("", text).split() for text in (page.example, page.instead)] for page in pages}
+    assert len(shown) > 400 and [id_ for id_, (example, instead) in shown.items() if example == instead] == []
 
 
 def test_what_is_written_is_not_listed() -> None:

@@ -38,6 +38,11 @@ def test_every_entry_has_a_card_and_a_page() -> None:
     }
 
 
+def test_parameters_of_one_name_have_their_own_texts() -> None:
+    text = _card("OpenCL.DebugInfo.100.DebugOperation.Fragment")
+    assert "offset in bits" in text and "size in bits" in text
+
+
 def test_a_card_of_an_instruction_in_its_order() -> None:
     blocks = _card("OpFDiv").split("\n\n")
     assert blocks[0] == "```spirv\n%result = OpFDiv %Result_Type %Operand_1 %Operand_2\n```"
@@ -115,6 +120,22 @@ def test_a_card_says_once_where_an_entry_comes_from() -> None:
         ("BuiltIn.CoreIDARM", ["Enabled by `CoreBuiltinsARM`", "Only with extension `SPV_ARM_core_builtins`"]),
         ("SPV_AMD_gcn_shader.TimeAMD", ["Only with extension `SPV_AMD_gcn_shader`"]),
         ("DebugInfo.DebugInfoFlags.FlagIsPublic", []),
+        ("Capability.DescriptorHeapEXT", ["Implies `UntypedPointersKHR`", "Only with extension `SPV_EXT_descriptor_heap`"]),
+        (
+            "OpHitObjectTraceRayMotionEXT",
+            [
+                "Enabled by `ShaderInvocationReorderEXT` or `RayTracingMotionBlurNV`",
+                "Only with extension `SPV_EXT_shader_invocation_reorder`",
+            ],
+        ),
+        (
+            "ExecutionMode.StencilRefLessBackAMD",
+            ["Enabled by `StencilExportEXT`", "Only with extension `SPV_AMD_shader_early_and_late_fragment_tests`"],
+        ),
+        (
+            "Scope.QueueFamily",
+            ["Enabled by `VulkanMemoryModel`", "Or by extension `SPV_KHR_vulkan_memory_model`", "Since SPIR-V 1.5"],
+        ),
         ("GroupOperation.ClusteredReduce", ["Enabled by `GroupNonUniformClustered`", "Since SPIR-V 1.3"]),
     ],
 )

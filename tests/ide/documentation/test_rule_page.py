@@ -57,7 +57,7 @@ def test_every_rule_has_a_page_and_an_explanation() -> None:
 
 
 def test_findings_that_no_rule_makes_are_explained() -> None:
-    own = r'"((?:syntax|version|id|physical|suppression|comment|text|host|config|report|internal)/[a-z0-9-]+)"'
+    own = r'"((?:syntax|version|id|physical|suppression|comment|text|host|config|report|internal|link)/[a-z0-9-]+)"'
     sources = Path(spvls.__file__).parent.rglob("*.py")
     found = {name for path in sources for name in re.findall(own, path.read_text("utf-8"))}
     assert found > {"syntax/id", "config/option", "suppression/unused"}

@@ -42,6 +42,13 @@ def test_the_active_operand(line: str, label: str, active: str | None) -> None:
     assert found.documentation
 
 
+def test_operands_of_one_name_have_their_own_texts() -> None:
+    source, cursor, _ = marked("%c = OpImageSampleExplicitLod %v4float %i %at Grad %dx ‸")
+    found = signature_help(source, cursor)
+    assert found is not None
+    assert [parameter.documentation[-8:] for parameter in found.parameters[-2:]] == ["along x.", "along y."]
+
+
 def test_three_lines_say_it() -> None:
     source, cursor, _ = marked("OpStore %p ‸")
     found = signature_help(source, cursor)
