@@ -40,7 +40,7 @@ def test_every_entry_has_a_card_and_a_page() -> None:
 
 def test_parameters_of_one_name_have_their_own_texts() -> None:
     text = _card("OpenCL.DebugInfo.100.DebugOperation.Fragment")
-    assert "offset in bits" in text and "size in bits" in text
+    assert "offset in bits" in text and "size of the piece" in text
 
 
 def test_a_card_of_an_instruction_in_its_order() -> None:
