@@ -40,7 +40,7 @@ _END_OF_STRING = re.compile(r'"(?:\s+[0-9]+(?:\(\S*\))?)*\s*\Z')
 _BLANKS = re.compile(r"[\s,:]*")
 _WORD = re.compile(r'[^\s,:"]+(?::[A-Za-z0-9]+)?')
 
-_SURE = re.compile(r"//\s*(?:Module Version|Id's are bound by)\s+[0-9a-fA-F]+\s*")
+_SURE = re.compile(r"\s*//\s*(?:Module Version|Id's are bound by)\s+[0-9a-fA-F]+\s*")
 _NAME = re.compile(r'\s*(?:Op)?Name\s+([0-9]+)\s+"(.*)"\s*\Z')
 _LOOKED_AT = 200
 """Lines in which the notation must show itself."""
@@ -77,7 +77,8 @@ def notation_finding(lines: Sequence[str]) -> Diagnostic | None:
     end = Position(len(lines) - 1, len(lines[-1]))
     fix = Fix("Import as assembly", (Edit(Range(Position(0, 0), end), paper_to_assembly("".join(lines))),))
     at = next(at for at, line in enumerate(lines) if _SURE.match(line) or (_RESULT.match(line) and _reads(line)))
-    where = Range(Position(at, 0), Position(at, len(lines[at].rstrip())))
+    line = lines[at].rstrip()
+    where = Range(Position(at, len(line) - len(line.lstrip())), Position(at, len(line)))
     message = "this listing is in the notation of glslang -H and of the white paper, not in assembly; spvls import converts it"
     return Diagnostic(PAPER_NOTATION, Severity.ERROR, message, where, fixes=(fix,))
 

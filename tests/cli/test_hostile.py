@@ -52,6 +52,14 @@ ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
         *[(path, *more) for path in INPUTS for more in (("--diff",), ("--check",), ("--diff", "--style", "nested"))],
         ("--style", HARM, TEXT),
     ],
+    "import": [*[(path,) for path in INPUTS], (TEXT, "-o", f"no/{HARM}")],
+    "strip": [*[(path, *more, "-o", "-") for path in INPUTS for more in ((), ("--debug",))], (TEXT, "-o", f"no/{HARM}")],
+    "specialize": [
+        *[(path, *more, "-o", "-") for path in INPUTS for more in ((), ("0=1",), (f"{HARM}=1",), (f"0={HARM}",), (HARM,))],
+        (TEXT, "--values", HARM),
+        (TEXT, "--values", TEXT),
+        (TEXT, "-o", f"no/{HARM}"),
+    ],
     "requirements": [*[(path,) for path in INPUTS], ("--target-env", HARM, TEXT)],
     "cfg": [
         *[(path, *more) for path in INPUTS for more in ((), ("--function", HARM), ("--function", f"{HARM}{HARM}"))],

@@ -326,6 +326,7 @@ def test_the_flow_and_a_summary() -> None:
         "entryPoints": ["main"],
         "instructions": 30,
         "functions": 1,
+        "range": {"start": place(0, 0), "end": place(33, 0)},
     }
 def test_formatting_that_would_change_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formatting, "_words", lambda *_: "OpNopp")

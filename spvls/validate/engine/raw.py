@@ -47,7 +47,7 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
         return Diagnostic(MALFORMED, Severity.ERROR, binary.instructions[-1].faults[0].message, where, at + 1)
     bound = binary.header.bound
     for offset, instruction in zip(binary.offsets, binary.instructions, strict=True):
-        if instruction.result is not None and int(instruction.result) >= bound:
+        if instruction.result is not None and not instruction.faults and int(instruction.result) >= bound:
             at = _record_at(encoding, offset)
             record = records[at]
             where = range_in(record, lines[id(record)], record.start, record.end)

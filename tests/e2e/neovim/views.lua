@@ -34,11 +34,12 @@ end)
 local expected = {
   "┌ loop · merge %done · continue %continue",
   "│ %head · 3 instructions · OpBranchConditional %more",
+  "│     dominator %opaque · post-dominator %done",
   "│     true  → %body",
   "│     false → %done",
 }
 local first = check.holds(number_of(flow, "┌ loop"), "the loop has a frame")
-check.equal(vim.list_slice(lines(flow), first, first + 3), expected, "the loop's header")
+check.equal(vim.list_slice(lines(flow), first, first + 4), expected, "the loop's header")
 check.holds(number_of(flow, "↩ %%head %(back%)$"), "the edge back is told")
 
 local blocks = vim.api.nvim_get_namespaces().spvls_current_block

@@ -156,7 +156,7 @@ const steps = {
   },
 
   async "another environment has other findings"(playground) {
-    await playground.page.locator("#examples").selectOption("kernels/saxpy.spvasm");
+    await playground.page.locator("#examples").selectOption("shaders/reduce.comp.spvasm");
     await playground.says(/^Valid/);
     await playground.page.locator("#environment").selectOption("vulkan1.0");
     await playground.says(/error/);
@@ -171,7 +171,7 @@ const steps = {
     const other = await Playground.open(link);
     await other.says(/error/);
     assert.equal(await other.page.locator("#environment").inputValue(), "vulkan1.0");
-    await other.line("OpCapability Kernel").waitFor();
+    await other.line("OpCapability Shader").waitFor();
     await other.page.close();
     const damaged = await Playground.open(link.slice(0, link.length - 40));
     await damaged.says(/The link is damaged/);

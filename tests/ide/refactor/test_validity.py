@@ -30,7 +30,7 @@ EACH_MODULE = 12
 SELECTED = (1, 2, 4, 9)
 """Lines of a selection."""
 
-LEAST_OF_A_SHADER, LEAST_OF_ALL_TWINS = 5, 100
+LEAST_OF_A_SHADER, LEAST_OF_ALL_TWINS = 4, 100
 """Refactorings that are applied, so that the tests fail when they hardly apply any."""
 
 

@@ -47,7 +47,7 @@ def test_a_rule_is_skipped_after_rules_on_the_same_instructions() -> None:
         f"{rule.id} after {earlier}"
         for rule in rules().values()
         for earlier in rule.after
-        if rule.target is not RuleTarget.INSTRUCTION or not {*(rule.opcodes or ())} & {*(rules()[earlier].opcodes or ())}
+        if rule.target is not RuleTarget.INSTRUCTION or not {*(rule.opcodes or ())} & {*(rules()[earlier].opcodes or rule.opcodes or ())}
     ]
     assert wrong == []
     assert sum(bool(rule.after) for rule in rules().values()) > 30

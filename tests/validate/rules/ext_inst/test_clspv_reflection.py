@@ -17,8 +17,11 @@ OpExtension "SPV_KHR_non_semantic_info"
 %r = OpExtInstImport "NonSemantic.ClspvReflection.{version}"
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %variable
+OpEntryPoint GLCompute %other "other" %variable
 OpExecutionMode %main LocalSize 1 1 1
+OpExecutionMode %other LocalSize 1 1 1
 %name = OpString "main"
+%title = OpString "other"
 %string = OpString "s"
 %hex = OpString "0a1b"
 %format = OpString "%d"
@@ -37,7 +40,11 @@ OpDecorate %sized SpecId 0
 %entry = OpLabel
 OpReturn
 OpFunctionEnd
-%kernel = OpExtInst %void %r Kernel %main %name{kernel}
+%other = OpFunction %void None %fn
+%first = OpLabel
+OpReturn
+OpFunctionEnd
+%kernel = OpExtInst %void %r Kernel %other %title{kernel}
 %info = OpExtInst %void %r ArgumentInfo %name
 %tested = OpExtInst %{result} %r {instruction}
 %late = OpExtInst %void %r ArgumentInfo %name
@@ -69,7 +76,7 @@ def _operands(instruction: ExtendedInstruction, revision: int = _NEWEST) -> list
 
 
 def _found(instruction: str, operands: Sequence[str], version: int = _NEWEST, result: str = "void") -> list[str]:
-    kernel = " %zero %zero %string" if version >= 5 else ""
+    kernel = " %four %zero %string" if version >= 5 else ""
     line = " ".join((instruction, *operands))
     text = _TEXT.format(version=version, instruction=line, kernel=kernel, result=result)
     return [diagnostic.rule for diagnostic in spvls.validate(text, target_env="spv1.5")]
