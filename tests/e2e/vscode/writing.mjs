@@ -40,7 +40,13 @@ class Typist {
     await this.type(typed);
     const rows = this.bench.page.locator(".suggest-widget.visible .monaco-list-row");
     const names = async () => (await rows.locator(".label-name").allInnerTexts()).map((name) => name.trim());
-    await eventually(`${label} is suggested after "${typed}"`, async () => (await names()).includes(label), 10_000);
+    const isThere = async () => (await names()).includes(label);
+    try {
+      await eventually(`${label} is suggested`, isThere, 5_000);
+    } catch {
+      await this.press("Control+Space"); // VS Code drops an answer that comes after the next letter
+      await eventually(`${label} is suggested after "${typed}"`, isThere, 10_000);
+    }
     for (let tries = 0; (await this.#focused.innerText()).trim() !== label; tries++) {
       assert.ok(tries < 12, `${label} is far down: ${await names()}`);
       const before = await this.#focused.innerText();
