@@ -11,6 +11,9 @@ from spvls.diagnostic import Diagnostic, Related, Severity
 MANY = 10
 """So many findings of a rule in a function are shown one by one; more are shown as one."""
 
+_MOST_PLACES = 100
+"""Places of the others that are shown with it; the message has their number."""
+
 
 def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bool) -> list[Diagnostic]:
     """The findings, and of more than `MANY` of a rule and severity in a function only the first, with the places of the others.
@@ -36,6 +39,6 @@ def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bo
 
 
 def _as_one(first: Diagnostic, others: list[Diagnostic]) -> Diagnostic:
-    places = tuple(Related(other.range, other.message) for other in others if other.range is not None)
+    places = tuple(Related(other.range, other.message) for other in others[:_MOST_PLACES] if other.range is not None)
     message = f"{first.message}; this rule has {len(others)} more findings in this function"
     return first._replace(message=message, related=(*first.related, *places))

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.module.changes import GLOBALS
+from spvls.module.dependencies import Facts
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.sections import Section, section_of
@@ -41,14 +42,18 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     misplaced: list[Finding] | None = module.known(_MISPLACED)
     if misplaced is None:
         found = yield from _misplaced(module)
-        misplaced = module.derive(_MISPLACED, lambda: _as_of_globals(found, module))
+        reads = module.reads
+        misplaced = module.derive(_MISPLACED, lambda: _following(found, reads, module))
     yield from misplaced
 
 
 _MISPLACED = "instructions out of their section"
 
 
-def _as_of_globals(found: list[Finding], module: Module) -> list[Finding]:
+def _following(found: list[Finding], reads: Facts, module: Module) -> list[Finding]:
+    """The findings, which follow from the instructions before the first function, and from what was read to find them."""
+    module.reads.add(reads)
+    module.reads.module.discard(_MISPLACED)
     module.reads.module.add(GLOBALS)
     return found
 
