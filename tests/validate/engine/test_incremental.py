@@ -211,6 +211,21 @@ def test_a_constant_in_a_function_hangs_on_its_type() -> None:
     assert "%at = OpAccessChain %pmember %buffer %inner" in again
 
 
+def test_the_order_of_sections_hangs_on_the_types_that_constants_name() -> None:
+    text = _SHADER.replace("%zero = OpConstant %int 0\n", "").replace("%zero\n", "%early\n")
+    text = text.replace("OpMemoryModel", "%early = OpConstant %late 0\nOpMemoryModel").replace("%hl = OpLabel\n", "%hl = OpLabel\n%late = OpTypeBool\n")
+    document, checker = _opened(text)
+    assert not _of_rule("module/sections-are-in-order", document, checker)
+    checker.update(document.edit([(_line(document, "%late = OpTypeBool"), "%late = OpTypeInt 32 1")]))
+    fresh = Document(document.text)
+    assert _of_rule("module/sections-are-in-order", document, checker)
+    assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
+def _of_rule(rule: str, document: Document, checker: Checker) -> list[tuple[Range, object]]:
+    return [(found.range, found.message) for found in diagnostics(checker, document) if found.rule == rule]
+
+
 def test_a_decoration_of_a_group_concerns_its_members() -> None:
     chunk = "OpDecorate %group NonUniform"
     document, checker = _opened(_SHADER.replace("OpDecorate %group RelaxedPrecision", chunk))
