@@ -202,8 +202,11 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
                 rest = end
             else:
                 record = _entry(match, text, line_start)
-                yield begin + at, [record]
                 rest = line_start + record.end
+                if rest < end and len(text) > len(taken[at]):
+                    # The words after it, which may go on for lines, are not its own.
+                    record = record.moved(window[line_start : ends[bisect_left(ends, rest)]], record.start)
+                yield begin + at, [record]
                 if rest == end and len(written) <= _SHORT and len(seen) < _FEW:
                     seen[written] = record
             if rest < end:

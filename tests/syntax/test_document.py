@@ -54,6 +54,10 @@ def follow(held: Counter[int], changes: Iterable[Change]) -> None:
     "= OpFunction %f\n\n\nOpR\n",
     [[(Range(Position(1, 36), Position(2, 30)), ""), (Range(Position(15, 9), Position(15, 13)), "")]],
 )
+@example(
+    'Shader OpCapability Linkage\n!65536 Logical\n%text\n= OpString "s"\nOpNop\n',
+    [[(Range(Position(3, 0), Position(4, 0)), "line line\n")]],
+)
 def test_edited_is_as_read_afresh(text: str, batches: list[list[Edit]]) -> None:
     document = Document(text)
     held = Counter(map(id, document.records()))
