@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 
 from spvls.cli.console import say, say_data
 from spvls.cli.failure import Failure
-from spvls.cli.modules import module_argument
 from spvls.cli.output import STDOUT, force_argument, write
-from spvls.cli.source import STDIN, shown, size_argument, stdin_argument
-from spvls.cli.source_module import read_source_module
+from spvls.cli.source import shown
+from spvls.cli.source_module import read_source_module, source_module_arguments
 from spvls.cli.target import environment_argument
 from spvls.ide.flow.dot import dot
 from spvls.ide.flow.graph import FlowGraph, flow_graphs
@@ -31,9 +30,7 @@ FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
-    )
+    source_module_arguments(parser)
     parser.add_argument(
         "--function", metavar="NAME", help="only this function: its id, what OpName calls it, or the name of its entry point"
     )
@@ -41,19 +38,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", dest="output", default=STDOUT, metavar="OUT", help="where to; - or none is the standard output")
     force_argument(parser)
     environment_argument(parser)
-    module_argument(parser)
-    stdin_argument(parser)
-    size_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    loaded = read_source_module(
-        options.path,
-        options.target_env,
-        options.max_file_size,
-        number=options.module,
-        stdin_filename=options.stdin_filename,
-    )
+    loaded = read_source_module(options, options.target_env)
     graphs = [graph for graph in flow_graphs(loaded.source_module) if graph.blocks]
     if options.function is not None:
         graphs = [graph for graph in graphs if options.function in _names(loaded.source_module, graph)]

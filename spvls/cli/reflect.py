@@ -8,9 +8,7 @@ from argparse import ArgumentParser, Namespace
 from textwrap import wrap
 
 from spvls.cli.console import columns, say, say_data
-from spvls.cli.modules import module_argument
-from spvls.cli.source import STDIN, size_argument, stdin_argument
-from spvls.cli.source_module import header_of, read_source_module
+from spvls.cli.source_module import header_of, read_source_module, source_module_arguments
 from spvls.cli.target import environment_argument
 from spvls.ide.summary.reflection import summarize
 from spvls.ide.summary.text import text
@@ -21,24 +19,13 @@ _GAP = re.compile(r"(?<=\S)  +").finditer
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
-    )
+    source_module_arguments(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is written (default: text)")
     environment_argument(parser)
-    module_argument(parser)
-    stdin_argument(parser)
-    size_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    loaded = read_source_module(
-        options.path,
-        options.target_env,
-        options.max_file_size,
-        number=options.module,
-        stdin_filename=options.stdin_filename,
-    )
+    loaded = read_source_module(options, options.target_env)
     summary = summarize(loaded.source_module, loaded.header or header_of(loaded.source_module))
     if options.format == "json":
         say_data(json_text(to_json(summary), indent=1))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
 from spvls.binary.words import DecodeError, read_any_words
 from spvls.cli.console import complain
 from spvls.cli.failure import Failure
-from spvls.cli.modules import chosen_binary, chosen_module
-from spvls.cli.source import STDIN, is_binary, read, shown, text_of
+from spvls.cli.modules import chosen_binary, chosen_module, module_argument
+from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, stdin_argument, text_of
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.summary import ModuleHeader
 from spvls.ide.words.encoding import LiveEncoding
 from spvls.record import NamedTuple
-from spvls.text.files import MAX_FILE_SIZE
 from spvls.validate.config import config_for
 
 
@@ -25,20 +26,29 @@ class Loaded(NamedTuple):
     damaged: bool
 
 
-def read_source_module(
-    path: str, target_env: str | None, limit: int = MAX_FILE_SIZE, *, number: int | None = None, stdin_filename: str = STDIN
-) -> Loaded:
-    """The module of a file of up to `limit` bytes, or the one of that number where it has several. Raises Failure for a file
-    that cannot be read, for a binary that is not a module at all, and where there is no such module."""
-    data = read(path, limit)
-    name = stdin_filename if path == STDIN else path
+def source_module_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that name a module to a parser."""
+    parser.add_argument(
+        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
+    )
+    module_argument(parser)
+    stdin_argument(parser)
+    size_argument(parser)
+
+
+def read_source_module(options: Namespace, target_env: str | None = None) -> Loaded:
+    """The module that the arguments of `source_module_arguments` name. Raises Failure for a file that cannot be read, for a
+    binary that is not a module at all, and where there is no such module."""
+    path = options.path
+    data = read(path, options.max_file_size)
+    name = options.stdin_filename if path == STDIN else path
     fallback = config_for(name).target_env
     if not (is_binary(data) or (path.endswith(".spv") and b"\0" in data)):
-        module = chosen_module(text_of(data, path), name, number)
+        module = chosen_module(text_of(data, path), name, options.module)
         if not module.is_whole:
             fallback = module.span.environment or fallback or module.span.default
         return Loaded(SourceModule(module.text, target_env, fallback), None, False)
-    data = chosen_binary(data, path, number)
+    data = chosen_binary(data, path, options.module)
     try:
         words = read_any_words(data)
         listing, damaged = _listing(path, data)

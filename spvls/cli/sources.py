@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 from spvls.cli.console import say, say_data
 from spvls.cli.failure import Failure, reason
-from spvls.cli.modules import module_argument
 from spvls.cli.output import write
-from spvls.cli.source import STDIN, size_argument, stdin_argument
-from spvls.cli.source_module import read_source_module
+from spvls.cli.source_module import read_source_module, source_module_arguments
 from spvls.cli.tally import counted
 from spvls.ide.features.source_listing import Source, sources_of
 from spvls.text.escaping import json_text, visible
@@ -26,21 +24,14 @@ _UNSAFE = re.compile(r'[<>:"|?*%\x00-\x1f\x7f]|[^\x00-\x7f]')
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, as its content shows; - is the standard input"
-    )
+    source_module_arguments(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how the list is written (default: text)")
     parser.add_argument("--extract", metavar="DIR", help="write the texts that the module carries into this folder")
     parser.add_argument("--force", action="store_true", help="let --extract replace files")
-    module_argument(parser)
-    stdin_argument(parser)
-    size_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    loaded = read_source_module(
-        options.path, None, options.max_file_size, number=options.module, stdin_filename=options.stdin_filename
-    )
+    loaded = read_source_module(options)
     found = sources_of(loaded.source_module)
     if options.extract is not None:
         _extract(found, options.extract, force=options.force)
