@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable
+from collections.abc import Container, Hashable, Iterable, Mapping
 from typing import Any
 
 
@@ -95,11 +95,9 @@ class Dependencies:
         masks = self._spans[at][_MODULE]
         masks[name] = masks.get(name, 0) | 1 << place
 
-    def add_to(self, groups: tuple[set[Any], ...]) -> None:
-        """Add the facts that anyone depends on to groups of facts."""
-        for span in self._spans:
-            for masks, names in zip(span, groups, strict=True):
-                names.update(masks)
+    def spans(self) -> Iterable[tuple[Mapping[Any, int], ...]]:
+        """The facts that anyone depends on, by groups; a fact may come several times."""
+        return self._spans
 
     def invalidate(self, facts: Facts) -> set[int]:
         """The askers that depend on any of these facts, which are no longer what they were; they must ask again."""
@@ -149,6 +147,40 @@ class Dependencies:
             for name in span[-1].keys() & names if span[-1] else ():
                 found |= _numbers(span[-1][name], at * _WIDTH)
         return found
+
+
+class Askers:
+    """Which of several that have `Dependencies` of their own ask for which facts: by a key where it is one alone."""
+
+    def __init__(self) -> None:
+        self._asked = Facts().groups()
+        self._sole: tuple[dict[Any, int], ...] = tuple({} for _ in self._asked)
+
+    def add(self, key: int, dependencies: Dependencies) -> None:
+        """One of them depends on these facts."""
+        for span in dependencies.spans():
+            for masks, asked, sole in zip(span, self._asked, self._sole):  # noqa: B905 there are as many
+                if masks:
+                    names = masks.keys()
+                    for name in names & sole.keys():
+                        if sole[name] != key:
+                            del sole[name]
+                    sole.update(dict.fromkeys(names - asked, key))
+                    asked.update(names)
+
+    def take(self, changed: Facts) -> tuple[list[tuple[int, set[Any]]], set[int] | None]:
+        """The facts that changed and that anyone asked for, by the numbers of their groups, and the keys of those who did; None
+        where that may be any. Let these invalidate them: nobody depends on these facts until asking again."""
+        groups: list[tuple[int, set[Any]]] = []
+        keys: set[int] | None = set()
+        for kind, (names, asked, sole) in enumerate(zip(changed.groups(), self._asked, self._sole, strict=True)):
+            found = names & asked
+            if found:
+                asked -= found
+                groups.append((kind, found))
+                askers = [sole.pop(name, None) for name in found]
+                keys = None if keys is None or None in askers else keys.union(filter(None, askers))
+        return groups, keys
 
 
 def _numbers(bits: int, start: int) -> set[int]:

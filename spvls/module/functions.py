@@ -168,6 +168,11 @@ class Function:
         return not self.blocks
 
     @property
+    def is_complete(self) -> bool:
+        """Whether it has a body and an end."""
+        return self.end is not None and bool(self.blocks)
+
+    @property
     def entry(self) -> Block | None:
         """The block that the function begins with."""
         return next(iter(self.blocks.values()), None)

@@ -51,6 +51,8 @@ class Module(TypeQueries):
         self.schema = 0
         self.unpadded_strings: tuple[tuple[Instruction, int], ...] = ()
         self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
+        self._count = sum(len(chunk.records) for chunk in chunks)
+        self._incomplete: set[int] | None = None
         self._decorations: dict[str, list[AppliedDecoration]] = self.table("decorations")
         self._decorations_by_name: dict[str, dict[tuple[int, int | None], AppliedDecoration]] = self.table("decorations")
         self._groups: dict[str, tuple[Instruction, ...]] = self.table("decorations")
@@ -63,10 +65,21 @@ class Module(TypeQueries):
         self.ids.update(changes)
         for _, removed, added in changes:
             self._raw += sum(record.raw for record in added) - sum(record.raw for record in removed)
+            self._count += len(added) - len(removed)
         inverted = self.update_types(changes)
         changed = changed_facts(changes, before, inverted, self.ids, self.chunks[0], self.local_declarations())
         self.invalidate(changed)
+        if self._incomplete is not None:
+            for chunk, _, _ in changes:
+                self._incomplete.discard(id(chunk))
+                if chunk.is_function and not self.function(chunk).is_complete:
+                    self._incomplete.add(id(chunk))
         return changed
+
+    @property
+    def instruction_count(self) -> int:
+        """How many instructions there are."""
+        return self._count
 
     @property
     def has_raw(self) -> bool:
@@ -169,6 +182,13 @@ class Module(TypeQueries):
         known = self._functions
         for chunk in self.chunks[1:]:
             yield known.get(id(chunk)) or self.function(chunk)
+
+    @property
+    def has_incomplete_functions(self) -> bool:
+        """Whether a function has no body or no end."""
+        if self._incomplete is None:
+            self._incomplete = {id(chunk) for chunk in self.chunks[1:] if not self.function(chunk).is_complete}
+        return bool(self._incomplete)
 
     def function(self, chunk: Chunk) -> Function:
         """The function of a chunk that begins with OpFunction."""

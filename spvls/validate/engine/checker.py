@@ -7,9 +7,8 @@ while it was checked: then the work items that depend on these are run again, an
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import Any
 
-from spvls.module.dependencies import Facts
+from spvls.module.dependencies import Askers, Facts
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
@@ -29,9 +28,10 @@ class Checker:
         self._selection = selection_of(module.environment.api)
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
+        self._with_findings: set[int] = set()
         self._module_found: list[RuleFinding] | None = None
         self._verdicts = Verdicts(module)
-        self._asked: tuple[set[Any], ...] = Facts().groups()
+        self._asked = Askers()
         #: What is read when it is of no matter who asks.
         self._meanwhile = Facts()
 
@@ -50,12 +50,13 @@ class Checker:
             self._verdicts = Verdicts(self.module)
             self._checked.clear()
             self._stale.clear()
-            self._asked = Facts().groups()
+            self._with_findings.clear()
+            self._asked = Askers()
         self._verdicts.invalidate(changed)
-        groups = [(kind, asked) for kind, names in enumerate(changed.groups()) if (asked := names & self._asked[kind])]
+        groups, only = self._asked.take(changed)
         if groups:
-            for key, (_, checked) in self._checked.items():
-                items = checked.dependencies.invalidate_groups(groups)
+            for key in self._checked.keys() if only is None else only & self._checked.keys():
+                items = self._checked[key][1].dependencies.invalidate_groups(groups)
                 if items:
                     self._stale.setdefault(key, set()).update(items)
 
@@ -63,6 +64,7 @@ class Checker:
         """What was found in a chunk no longer holds."""
         self._checked.pop(id(chunk), None)
         self._stale.pop(id(chunk), None)
+        self._with_findings.discard(id(chunk))
 
     def pending(self) -> list[Chunk]:
         """The chunks that are still to be checked."""
@@ -80,21 +82,30 @@ class Checker:
 
         The module may be asked anything between two steps. Give the rest of the steps up when it is edited.
         """
-        known = self._checked.get(id(chunk))
+        key = id(chunk)
+        known = self._checked.get(key)
         if known is None:
             checked = ChunkResults()
             yield from self._run(chunk, checked, range(len(chunk.records) + chunk.is_function))
-            self._checked[id(chunk)] = chunk, checked
-        elif id(chunk) in self._stale:
-            yield from self._check_again(chunk, known[1], self._stale[id(chunk)])
-            self._stale.pop(id(chunk), None)
+            self._checked[key] = chunk, checked
+        elif key in self._stale:
+            checked = known[1]
+            yield from self._check_again(chunk, checked, self._stale[key])
+            self._stale.pop(key, None)
+        else:
+            return
+        if checked.found_by or checked.faults_of:
+            self._with_findings.add(key)
+        else:
+            self._with_findings.discard(key)
 
-    def results(self) -> Iterator[tuple[Chunk, ChunkResults]]:
-        """All chunks with what was found in them, in order; what is pending is checked."""
-        checked, stale = self._checked, self._stale
-        for chunk in self.module.chunks:
-            known = checked.get(id(chunk))
-            yield chunk, known[1] if known is not None and id(chunk) not in stale else self.check(chunk)
+    def found(self) -> Iterator[tuple[Chunk, ChunkResults]]:
+        """The chunks in which something was found, in order, with what that is; what is pending is checked."""
+        for chunk in self.pending():
+            self.check(chunk)
+        with_findings = self._with_findings
+        for chunk in [chunk for chunk in self.module.chunks if id(chunk) in with_findings] if with_findings else ():
+            yield chunk, self._checked[id(chunk)][1]
 
     def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find; run now unless it is known."""
@@ -151,5 +162,5 @@ class Checker:
         context = RuleContext(module, self.options, self._selection, function, chunk.records)
         check = ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, again=again)
         yield from check.run(items)
-        checked.dependencies.add_to(self._asked)
+        self._asked.add(id(chunk), checked.dependencies)
         return check.shared_state

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import merge
+from itertools import accumulate
 
 from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
 from spvls.grammar.records import Version
@@ -77,10 +78,8 @@ class Places:
         if home is None or at is None:
             return None
         if not self._firsts:
-            number = 1
-            for other in self._chunks:
-                self._firsts[id(other)] = number
-                number += len(other.records)
+            counts = [len(other.records) for other in self._chunks]
+            self._firsts = dict(zip(map(id, self._chunks), accumulate(counts, initial=1), strict=False))
         return self._firsts[id(home)] + at
 
     def _position(self, record: Instruction, chunk: Chunk) -> int | None:
@@ -249,9 +248,8 @@ def other_notation(document: Document) -> Diagnostic | None:
 
 def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:
     """The findings of chunk after chunk, then those of the module as a whole."""
-    for chunk, checked in checker.results():
-        if checked.faults_of or checked.found_by:
-            yield from _chunk_diagnostics(chunk, checked, places)
+    for chunk, checked in checker.found():
+        yield from _chunk_diagnostics(chunk, checked, places)
     places.near = None
     for item in checker.module_findings():
         yield _diagnostic(item, None, places)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from itertools import islice
 
 import pytest
@@ -18,6 +19,7 @@ from spvls.validate.engine import chunk_check
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.chunk_check import readable
 from spvls.validate.engine.report import diagnostics
+from tests.bench.modules import module_text
 from tests.bench.worst_cases import long_block
 
 _SHADER = """OpCapability Shader
@@ -276,3 +278,31 @@ def test_a_long_function_is_checked_in_short_steps() -> None:
         met.append(count)
     assert sum(met) >= 500
     assert checker.pending() == []
+
+
+def test_a_keystroke_in_a_function_takes_as_many_calls_in_a_longer_module() -> None:
+    few, many = (_calls_of_a_keystroke(functions) for functions in (10, 100))
+    assert many - few < 20, (few, many)
+
+
+def _calls_of_a_keystroke(functions: int) -> int:
+    """The calls of functions from a letter typed behind an operand to all findings, the second time."""
+    document, checker = _opened(module_text(functions=functions))
+    row = next(row for row, line in enumerate(document.lines) if line.startswith("%scaled_5 ="))
+    end = len(document.lines[row]) - 1
+    called = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal called
+        called += event == "call"
+
+    for old, new in (("", "x"), ("x", ""), ("", "x")):
+        called = 0
+        sys.setprofile(count)
+        try:
+            checker.update(document.edit([(Range(Position(row, end), Position(row, end + len(old))), new)]))
+            found = diagnostics(checker, document)
+        finally:
+            sys.setprofile(None)
+        assert any("%tint_5x" in one.message for one in found) is bool(new)
+    return called

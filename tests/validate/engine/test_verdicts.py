@@ -188,10 +188,13 @@ def test_annotations_are_asked_only_what_concerns_their_decoration(calls: Calls)
 
 def test_facts_about_own_ids_are_not_recorded() -> None:
     _, checker = opened(module_text(functions=4))
-    for chunk, checked in checker.results():
+    for chunk in checker.module.chunks:
+        checked = checker.check(chunk)
         own = {record.result for record in chunk.records}
         recorded: tuple[set[object], ...] = Facts().groups()
-        checked.dependencies.add_to(recorded)
+        for span in checked.dependencies.spans():
+            for group, names in zip(recorded, span, strict=True):
+                group.update(names)
         definitions, types, module, *others = recorded
         assert not own & {*definitions, *types, *(name for names in others for name in names)}
         if chunk.is_function:

@@ -129,6 +129,8 @@ def ends_with_function_end(context: RuleContext) -> Findings:
     Functions cannot be nested. Without the end, a consumer takes the next function as a part of the body, or rejects the rest of
     the module.
     """
+    if not context.module.has_incomplete_functions:
+        return
     open_function: Function | None = None
     for function in context.module.functions():
         if open_function is not None:
@@ -153,6 +155,8 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
     later can be taken for a definition whose blocks are missing.
     """
+    if not context.module.has_incomplete_functions:
+        return
     defined: Function | None = None
     for function in context.module.functions():
         if not function.is_declaration:

@@ -150,7 +150,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     exhaust its tables. The option `max_local_variables` sets another limit.
     """
     limit = context.options.max_local_variables
-    if sum([len(chunk.records) for chunk in context.module.chunks]) <= limit:
+    if context.module.instruction_count <= limit:
         return
     count = 0
     for function in context.module.functions():
