@@ -28,11 +28,10 @@ class ConstructEdges:
         return made
 
     def _build(self, structure: Structure) -> Steps[None]:
-        function = structure.function
         self._structure = structure
-        self._dominators = function.structural_dominators
+        self._dominators = structure.dominators
         back_edges = set(structure.back_edges)
-        blocks = function.blocks.values()
+        blocks = structure.blocks.values()
         branches = [(block.name, target) for block in blocks for target in block.successors]
         self._branches = Crossings(self._dominators, branches)
         yield

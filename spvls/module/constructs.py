@@ -51,7 +51,10 @@ class Construct(NamedTuple):
 
 
 class Structure:
-    """The constructs of a function, its back edges, and which headers claim which merge blocks."""
+    """The constructs of a function, its back edges, and which headers claim which merge blocks.
+
+    It does not hold the function, which holds it: what an edit replaces must go without a collection of garbage.
+    """
 
     def __init__(self, function: Function) -> None:
         completed(self._build(function))
@@ -64,7 +67,8 @@ class Structure:
         return made
 
     def _build(self, function: Function) -> Steps[None]:
-        self.function = function
+        self.blocks = function.blocks
+        self.dominators = function.structural_dominators
         self.back_edges = _back_edges(function)
         yield
         self.latches: dict[str, list[str]] = {}
@@ -85,35 +89,35 @@ class Structure:
         for at, block in enumerate(function.blocks.values()):
             if not at % PORTION:
                 yield
-            if function.structural_dominators.reaches(block.name):
-                self.constructs.extend(self._constructs_of(block))
+            if self.dominators.reaches(block.name):
+                self.constructs.extend(self._constructs_of(block, function))
 
     def merge_of(self, name: str) -> str | None:
         """The merge block that a header declares."""
-        merge = self.function.blocks[name].merge
+        merge = self.blocks[name].merge
         return merge.operands[0] if merge is not None and isinstance(merge.operands[0], str) else None
 
     def continue_of(self, name: str) -> str | None:
         """The continue target that a loop header declares."""
-        merge = self.function.blocks[name].merge
-        if merge is None or not is_loop(self.function.blocks[name]):
+        merge = self.blocks[name].merge
+        if merge is None or not is_loop(self.blocks[name]):
             return None
         return merge.operands[1] if isinstance(merge.operands[1], str) else None
 
-    def _constructs_of(self, block: Block) -> list[Construct]:
+    def _constructs_of(self, block: Block, function: Function) -> list[Construct]:
         merge = self.merge_of(block.name)
-        if merge is None or merge not in self.function.blocks:
+        if merge is None or merge not in self.blocks:
             return []
         if not is_loop(block):
             return [self._construct(ConstructKind.SELECTION, block.name, merge, None, [merge])]
         target = self.continue_of(block.name)
-        if target is None or target not in self.function.blocks:
+        if target is None or target not in self.blocks:
             return []
         latches = self.latches.get(block.name, [])
         latch = latches[0] if len(latches) == 1 else None
         return [
             self._construct(ConstructKind.LOOP, block.name, merge, block.name, [merge, target]),
-            self._continue_construct(target, latch, block.name),
+            self._continue_construct(target, latch, block.name, function),
         ]
 
     def _construct(
@@ -121,28 +125,27 @@ class Structure:
     ) -> Construct:
         """What `header` structurally dominates, without what the `ends` do: a selection ends at its merge block, a loop at
         its continue target as well."""
-        dominators = self.function.structural_dominators
+        dominators = self.dominators
         holes = _within(dominators.span(header), [dominators.span(end) for end in ends])
         return Construct(kind, header, exit_, loop, _besides(dominators.span(header), holes), holes, True, dominators)
 
-    def _continue_construct(self, target: str, latch: str | None, loop: str) -> Construct:
+    def _continue_construct(self, target: str, latch: str | None, loop: str, function: Function) -> Construct:
         """What the continue `target` structurally dominates and the back-edge block `latch` structurally post dominates."""
-        dominators = self.function.structural_dominators
+        dominators = self.dominators
         whole = dominators.span(target)
         holes: tuple[Range, ...] = (whole,)
         regular = True
-        if latch is not None and self.function.structural_post_dominators.dominates(latch, target):
+        if latch is not None and function.structural_post_dominators.dominates(latch, target):
             low, high = dominators.span(latch)
             if dominators.dominates(target, latch) and latch not in self._come_back_to:
                 holes = ((low + 1, high),) if low + 1 < high else ()  # after it, no way has to come through it
             else:
-                regular, holes = False, self._not_post_dominated(whole, latch)
+                regular, holes = False, self._not_post_dominated(whole, latch, function.structural_post_dominators)
         parts = _besides(whole, holes)
         return Construct(ConstructKind.CONTINUE, target, latch, loop, parts, holes, regular, dominators)
 
-    def _not_post_dominated(self, whole: Range, latch: str) -> tuple[Range, ...]:
-        dominators, after = self.function.structural_dominators, self.function.structural_post_dominators
-        places = (place for place in range(*whole) if not after.dominates(latch, dominators.tree[place]))
+    def _not_post_dominated(self, whole: Range, latch: str, after: Dominators) -> tuple[Range, ...]:
+        places = (place for place in range(*whole) if not after.dominates(latch, self.dominators.tree[place]))
         return tuple((place, place + 1) for place in places)
 
     def is_structured_exit(self, construct: Construct, target: str) -> bool:
@@ -164,12 +167,12 @@ class Structure:
     def _leaving_enclosing(self, header: str) -> Iterator[str | None]:
         """The merge block and the continue target of the innermost loop around a header, and the merge block of a switch in
         that loop."""
-        blocks = self.function.blocks
+        blocks = self.blocks
         past_switch = _terminator(blocks[header]) == spv.OpSwitch
         name = self._enclosing(header, loops=past_switch)
         while name is not None:
             merge = self.merge_of(name)
-            if not self.function.structural_dominators.dominates(merge or "", header):
+            if not self.dominators.dominates(merge or "", header):
                 yield merge
                 if is_loop(blocks[name]):
                     yield self.continue_of(name)
@@ -182,7 +185,7 @@ class Structure:
 
         The way leads from a merge block to its header, whose construct ends there, else to the immediate dominator.
         """
-        dominators = self.function.structural_dominators
+        dominators = self.dominators
         known = self._loops if loops else self._loops_and_switches
         passed: list[str] = []
         at: str | None = name
@@ -204,7 +207,7 @@ class Structure:
         return found
 
     def _can_be_left(self, name: str, *, loops: bool) -> bool:
-        block = self.function.blocks[name]
+        block = self.blocks[name]
         return is_loop(block) or (not loops and block.merge is not None and _terminator(block) == spv.OpSwitch)
 
 

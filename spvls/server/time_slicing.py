@@ -17,11 +17,8 @@ PAUSE = 0.0005
 """Seconds between two slices: long enough for the thread that reads to run."""
 
 MANY = 10
-"""Slices of work whose fruit is large: it stays, and a collection of garbage that goes through it takes a while."""
-
-FIRST_RUNS = 4
-"""Long runs on one subject whose fruit is spared from collections. Later ones mostly make again what there was before, and
-what they leave behind must not be spared."""
+"""Slices of work between two moments at which what has come of it is spared from collections of garbage: such a collection goes
+through all that is not spared, at once."""
 
 
 class StaleError(Exception):
@@ -46,11 +43,10 @@ class Clock:
 class Subject:
     """Something that changes while work on it waits its turn.
 
-    `generation` counts the changes, `long_runs` the runs of work on it whose fruit was spared from collections.
+    `generation` counts the changes.
     """
 
     generation: int = 0
-    long_runs: int = 0
 
 
 async def in_time_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
@@ -65,7 +61,8 @@ async def in_time_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
             slices += 1
             if subject.generation != generation:
                 raise StaleError
-    if slices > MANY and subject.long_runs < FIRST_RUNS:
-        subject.long_runs += 1
+            if not slices % MANY:
+                gc.freeze()
+    if slices > MANY:
         gc.freeze()
     return found
