@@ -32,15 +32,12 @@ class ConstructEdges:
         self._dominators = structure.dominators
         back_edges = set(structure.back_edges)
         blocks = structure.blocks.values()
+        yield
         branches = [(block.name, target) for block in blocks for target in block.successors]
-        self._branches = Crossings(self._dominators, branches)
-        yield
-        self._forward = Crossings(self._dominators, (edge for edge in branches if edge not in back_edges))
-        yield
-        self._merges = Crossings(
-            self._dominators, ((header, merge) for merge, header in structure.header_of_merge.items())
-        )
-        yield
+        self._branches = yield from Crossings.steps(self._dominators, branches)
+        self._forward = yield from Crossings.steps(self._dominators, (edge for edge in branches if edge not in back_edges))
+        merges = ((header, merge) for merge, header in structure.header_of_merge.items())
+        self._merges = yield from Crossings.steps(self._dominators, merges)
         self._onward = {
             block.name: [name for name in block.successors if self._dominators.immediate.get(name) == block.name]
             for block in blocks

@@ -69,8 +69,7 @@ class Structure:
     def _build(self, function: Function) -> Steps[None]:
         self.blocks = function.blocks
         self.dominators = function.structural_dominators
-        self.back_edges = _back_edges(function)
-        yield
+        self.back_edges = yield from _back_edges(function)
         self.latches: dict[str, list[str]] = {}
         for latch, header in self.back_edges:
             self.latches.setdefault(header, []).append(latch)
@@ -79,8 +78,7 @@ class Structure:
         self._breaks: dict[str, frozenset[str]] = {}
         self._loops: dict[str, str | None] = {}
         self._loops_and_switches: dict[str, str | None] = {}
-        self._come_back_to = _come_back_to(function)
-        yield
+        self._come_back_to = yield from _come_back_to(function)
         for block in function.blocks.values():
             merge = block.merge
             if merge is None or not isinstance(merge.operands[0], str):
@@ -247,15 +245,18 @@ def _besides(whole: Range, holes: tuple[Range, ...]) -> tuple[Range, ...]:
     return tuple(found)
 
 
-def _come_back_to(function: Function) -> frozenset[str]:
+def _come_back_to(function: Function) -> Steps[frozenset[str]]:
     """The blocks that a way of one step leads back to from what they structurally dominate."""
     dominates = function.structural_dominators.dominates
-    return frozenset(
-        target for name, targets in function.structural_successors.items() for target in targets if dominates(target, name)
-    )
+    found: set[str] = set()
+    for at, (name, targets) in enumerate(function.structural_successors.items()):
+        if not at % PORTION:
+            yield
+        found.update(target for target in targets if dominates(target, name))
+    return frozenset(found)
 
 
-def _back_edges(function: Function) -> list[tuple[str, str]]:
+def _back_edges(function: Function) -> Steps[list[tuple[str, str]]]:
     """Branches from a block to one that is still open in a depth-first walk of the structural flow graph.
 
     The walk takes in unreachable blocks as well, after the reachable ones.
@@ -263,6 +264,7 @@ def _back_edges(function: Function) -> list[tuple[str, str]]:
     ways = function.structural_successors
     found: list[tuple[str, str]] = []
     state: dict[str, int] = {}
+    taken = 0
     for root in function.blocks:
         if root in state:
             continue
@@ -270,6 +272,9 @@ def _back_edges(function: Function) -> list[tuple[str, str]]:
         stack = [(root, iter(ways[root]))]
         while stack:
             name, targets = stack[-1]
+            taken += 1
+            if not taken % PORTION:
+                yield
             for target in targets:
                 if target not in ways:
                     continue

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from spvls.module.dominance import Dominators
+from spvls.steps import PORTION, Steps, completed
 
 Range = tuple[int, int]
 """Places in the preorder of the dominator tree: the first one, and the one after the last."""
@@ -21,10 +22,22 @@ class Crossings:
     __slots__ = ("_depth", "_into", "_levels", "_sources")
 
     def __init__(self, dominators: Dominators, edges: Iterable[tuple[str, str]]) -> None:
+        completed(self._build(dominators, edges))
+
+    @classmethod
+    def steps(cls, dominators: Dominators, edges: Iterable[tuple[str, str]]) -> Steps[Crossings]:
+        """The same, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._build(dominators, edges)
+        return made
+
+    def _build(self, dominators: Dominators, edges: Iterable[tuple[str, str]]) -> Steps[None]:
         self._depth = dominators.depth
         self._into: dict[str, list[int]] = {}
         points: list[tuple[int, int]] = []
-        for source, target in edges:
+        for at, (source, target) in enumerate(edges):
+            if not at % PORTION:
+                yield
             if dominators.reaches(source) and dominators.reaches(target):
                 place = dominators.span(source)[0]
                 self._into.setdefault(target, []).append(place)
@@ -32,11 +45,13 @@ class Crossings:
                     points.append((place, self._depth[target] - 1))
         for places in self._into.values():
             places.sort()
+        yield
         points.sort()
         self._sources = [source for source, _ in points]
         level = [[depth] for _, depth in points]
         self._levels = [level]
         while len(level) > 1:
+            yield
             level = [sorted(level[at] + level[at + 1]) for at in range(0, len(level) - 1, 2)]
             self._levels.append(level)
 

@@ -29,16 +29,20 @@ class Dominators:
 
     def _build(self, entry: str, successors: Mapping[str, Sequence[str]]) -> Steps[None]:
         self.entry = entry
-        found, parents, self.order = _walk(entry, successors) if entry in successors else ([], [], [])
+        found: list[str] = []
+        parents: list[int] = []
+        self.order: list[str] = []
+        if entry in successors:
+            found, parents, self.order = yield from _walk(entry, successors)
         yield
         above = yield from _immediate(found, parents, successors)
+        yield
         number = {node: at for at, node in enumerate(found)}
         self.immediate = {node: found[above[number[node]]] for node in self.order[1:]}
         yield
-        self._number_tree()
-        yield
+        yield from self._number_tree()
 
-    def _number_tree(self) -> None:
+    def _number_tree(self) -> Steps[None]:
         """Number the tree, so that a node dominates just those whose numbers lie within its own."""
         children: dict[str, list[str]] = {node: [] for node in self.order}
         for node, parent in self.immediate.items():
@@ -51,6 +55,8 @@ class Dominators:
         waiting = [self.entry] if self.order else []
         while waiting:
             node = waiting.pop()
+            if not len(self.tree) % PORTION:
+                yield
             above = self.immediate.get(node)
             while open_ and open_[-1] != above:
                 self._out[open_.pop()] = len(self.tree)
@@ -85,15 +91,19 @@ class Dominators:
             node = self.immediate[node]
 
 
-def _walk(entry: str, successors: Mapping[str, Sequence[str]]) -> tuple[list[str], list[int], list[str]]:
+def _walk(entry: str, successors: Mapping[str, Sequence[str]]) -> Steps[tuple[list[str], list[int], list[str]]]:
     """The nodes in the preorder of a depth-first walk, the number of each one's parent in it, and their reverse postorder."""
     number = {entry: 0}
     found = [entry]
     parents = [0]
     finished: list[str] = []
     stack: list[tuple[str, Iterator[str]]] = [(entry, iter(successors[entry]))]
+    taken = 0
     while stack:
         node, ways = stack[-1]
+        taken += 1
+        if not taken % PORTION:
+            yield
         for target in ways:
             if target not in number and target in successors:
                 number[target] = len(found)
@@ -117,6 +127,8 @@ def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping
     number = {name: at for at, name in enumerate(nodes)}
     before: list[list[int]] = [[] for _ in nodes]
     for at, name in enumerate(nodes):
+        if not at % PORTION:
+            yield
         for target in successors[name]:
             if target in number:
                 before[number[target]].append(at)

@@ -13,7 +13,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dominance import Dominators
-from spvls.steps import Steps
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 
@@ -104,6 +104,16 @@ class Function:
     """
 
     def __init__(self, records: list[Instruction]) -> None:
+        completed(self._read(records))
+
+    @classmethod
+    def steps(cls, records: list[Instruction]) -> Steps[Function]:
+        """The same, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._read(records)
+        return made
+
+    def _read(self, records: list[Instruction]) -> Steps[None]:
         faulty = [record for record in records if record.faults]
         self.records = [records[0], *[record for record in records[1:] if not record.faults]] if faulty else records[:]
         self.names = frozenset([record.result for record in records if record.result is not None])
@@ -117,7 +127,9 @@ class Function:
         self.blocks: dict[str, Block] = {}
         self.duplicate_labels: list[Instruction] = []
         into, merge = self.head, None
-        for record in self.records:
+        paused = 0
+        yield
+        for at, record in enumerate(self.records):
             opcode = record.opcode.value
             if opcode not in _BORDERS:
                 into.append(record)
@@ -126,6 +138,9 @@ class Function:
                 into, merge = self.head, None
                 if opcode == spv.OpLabel:
                     into = [record]
+                    if at - paused >= PORTION:
+                        paused = at
+                        yield
                 else:
                     self.end = self.end or record
             else:
@@ -254,10 +269,16 @@ class Function:
     @cached_property
     def structural_successors(self) -> dict[str, tuple[str, ...]]:
         """Branches, and the ways from a header to its merge block and its continue target (SPIR-V 2.2.5)."""
-        return {
-            block.name: tuple(dict.fromkeys((*declared_targets(block), *block.successors)))
-            for block in self.blocks.values()
-        }
+        return completed(self._structural_successors())
+
+    def _structural_successors(self) -> Steps[dict[str, tuple[str, ...]]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for block in self.blocks.values():
+            onward = block.successors
+            found[block.name] = onward if block.merge is None else tuple(dict.fromkeys((*declared_targets(block), *onward)))
+            if not len(found) % PORTION:
+                yield
+        return found
 
     @cached_property
     def structural_dominators(self) -> Dominators:
@@ -296,6 +317,7 @@ class Function:
     def dominance_steps(self) -> Steps[None]:
         """Make `dominators` in short steps."""
         if "dominators" not in self.__dict__:
+            yield
             successors = {block.name: block.successors for block in self.blocks.values()}
             self.__dict__["dominators"] = yield from Dominators.steps(self._first, successors)
 
@@ -304,8 +326,11 @@ class Function:
         from spvls.module.constructs import Structure
 
         known = self.__dict__
+        if "structural_successors" not in known:
+            known["structural_successors"] = yield from self._structural_successors()
         if "structural_dominators" not in known:
             known["structural_dominators"] = yield from Dominators.steps(self._first, self.structural_successors)
+        yield
         has_loops = any(block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge for block in self.blocks.values())
         if has_loops and "structural_post_dominators" not in known:
             turned = self._turned(self.structural_successors)

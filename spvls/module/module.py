@@ -18,6 +18,7 @@ from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
 from spvls.module.source_files import SourceFiles
 from spvls.module.type_queries import TypeQueries
+from spvls.steps import Steps
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
@@ -196,6 +197,14 @@ class Module(TypeQueries):
         if found is None:
             found = self._functions[id(chunk)] = Function(chunk.records)
         return found
+
+    def function_steps(self, chunk: Chunk) -> Steps[None]:
+        """Make the function of a chunk, and dominance in it, in short steps."""
+        found = self._functions.get(id(chunk))
+        if found is None:
+            found = yield from Function.steps(chunk.records)
+            found = self._functions.setdefault(id(chunk), found)
+        yield from found.dominance_steps()
 
     def function_named(self, name: Operand | None) -> Function | None:
         """The function that an id names."""

@@ -12,7 +12,7 @@ from spvls.module.dependencies import Askers, Facts
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
-from spvls.validate.engine.finding import HEADER, PAUSE, is_long
+from spvls.validate.engine.finding import HEADER, MANY, PAUSE, is_long
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import RuleContext, selection_of
 from spvls.validate.engine.rule_finding import RuleFinding, failed
@@ -124,9 +124,9 @@ class Checker:
         for rule in self._selection.modules:
             try:
                 for finding in rule.check(context):
-                    if finding is PAUSE:
+                    if finding is PAUSE or not (len(found) + 1) % MANY:
                         yield
-                    elif not finding.record.faults:
+                    if finding is not PAUSE and not finding.record.faults:
                         found.append(RuleFinding(rule, finding, finding.record))
             except Exception as error:
                 found.append(failed(rule, HEADER, error))
@@ -155,10 +155,9 @@ class Checker:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
         module.reads = self._meanwhile
+        if chunk.is_function and is_long(chunk.records):
+            yield from module.function_steps(chunk)
         function = module.function(chunk) if chunk.is_function else None
-        if function is not None and is_long(chunk.records):
-            yield
-            yield from function.dominance_steps()
         context = RuleContext(module, self.options, self._selection, function, chunk.records)
         check = ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, again=again)
         yield from check.run(items)

@@ -12,7 +12,7 @@ from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
-from spvls.validate.engine.finding import LONG, PAUSE, is_long
+from spvls.validate.engine.finding import LONG, MANY, PAUSE, is_long
 from spvls.validate.engine.rule import Family, Groups, RuleContext
 from spvls.validate.engine.rule_finding import RuleFinding, failed
 from spvls.validate.engine.verdicts import Families, Rules, Verdict, Verdicts
@@ -214,7 +214,7 @@ class ChunkCheck:
                 for finding in rule.check(function, self._context):
                     if finding is not PAUSE:
                         found.append(RuleFinding(rule, finding, finding.record))
-                    else:
+                    if finding is PAUSE or not len(found) % MANY:
                         yield
             except Exception as error:
                 found.append(failed(rule, function.record, error))
@@ -230,9 +230,11 @@ class ChunkCheck:
         context.begin(record, item)
         found: list[RuleFinding] = []
         for rule, finding in context.selection.findings(inst, context, groups):
-            if finding is PAUSE:
+            if finding is PAUSE or not (len(found) + 1) % MANY:
                 yield
-            elif finding.record is inst or finding.record is record:
+            if finding is PAUSE:
+                continue
+            if finding.record is inst or finding.record is record:
                 found.append(RuleFinding(rule, finding, record))
             elif not finding.record.faults:
                 found.append(RuleFinding(rule, finding, finding.record, elsewhere=True))

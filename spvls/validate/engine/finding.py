@@ -122,6 +122,9 @@ def pausing(steps: Steps[Value]) -> Generator[Finding, None, Value]:
         yield PAUSE
 
 
+MANY = 64
+"""Findings of a rule between two pauses: each may take a while, with what it proposes."""
+
 LONG = 500
 """Operands of an instruction, and instructions of a function, from which on the checker pauses after each rule."""
 

@@ -56,7 +56,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     if function is None or block is None:
         return
     before = dict.fromkeys(function.predecessors[block.name])
-    missing = [name for name in before if name not in operands[1::2]]
+    parents = set(operands[1::2])
+    missing = [name for name in before if name not in parents]
     named: set[str] = set()
     faults = 0
     for operand_index in range(1, len(operands), 2):
