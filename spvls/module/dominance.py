@@ -118,12 +118,8 @@ def _walk(entry: str, successors: Mapping[str, Sequence[str]]) -> Steps[tuple[li
     return found, parents, finished
 
 
-def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping[str, Sequence[str]]) -> Steps[list[int]]:
-    """The number of each node's immediate dominator. Numbers are those of a depth-first walk, with its parents.
-
-    Takes m log n steps for m edges, whatever their shape: the forest of what is done is compressed along each way that is
-    looked up.
-    """
+def _predecessors(nodes: Sequence[str], successors: Mapping[str, Sequence[str]]) -> Steps[list[list[int]]]:
+    """The numbers of the nodes that lead to each node."""
     number = {name: at for at, name in enumerate(nodes)}
     before: list[list[int]] = [[] for _ in nodes]
     for at, name in enumerate(nodes):
@@ -132,6 +128,16 @@ def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping
         for target in successors[name]:
             if target in number:
                 before[number[target]].append(at)
+    return before
+
+
+def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping[str, Sequence[str]]) -> Steps[list[int]]:
+    """The number of each node's immediate dominator. Numbers are those of a depth-first walk, with its parents.
+
+    Takes m log n steps for m edges, whatever their shape: the forest of what is done is compressed along each way that is
+    looked up.
+    """
+    before = yield from _predecessors(nodes, successors)
     semi = list(range(len(nodes)))
     best = list(range(len(nodes)))  # the node with the least `semi` on the way up the forest
     ancestor = [-1] * len(nodes)

@@ -78,6 +78,7 @@ class SymbolTable:
         self._using: dict[str, Scope | list[Scope]] = {}
         self._ordered: dict[str, list[Scope]] = {}
         indexed = 0
+        yield
         for chunk in chunks:
             scope, records = self.scope(chunk), chunk.records
             for at in range(0, len(records), PORTION):

@@ -17,6 +17,14 @@ def word_at(inst: Instruction, place: int) -> int | None:
     return operand if isinstance(operand, int) else None
 
 
+def distinct_ids(inst: Instruction) -> list[tuple[int, str]]:
+    """The ids among the operands, each once, after the first place that it stands at: a long instruction names few ids, over and
+    over."""
+    operands = inst.operands
+    first = dict(zip(reversed(operands), range(len(operands) - 1, -1, -1), strict=True))
+    return [(first[operand], operand) for operand in dict.fromkeys(operands) if isinstance(operand, str)]
+
+
 def id_operands(inst: Instruction) -> list[tuple[int, str]]:
     """The operands that are ids, each after its place."""
     return [(place, operand) for place, operand in enumerate(inst.operands) if isinstance(operand, str)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from spvls.steps import completed
 
@@ -12,6 +12,9 @@ Value = TypeVar("Value")
 
 Steps = Generator[Key, Value, Value]
 """A definition at work: yields the keys whose values it needs, is sent these, and returns its own."""
+
+REST: Final[Any] = object()
+"""What a definition that takes long yields now and then in the place of a key, so that others have their turn."""
 
 _PORTION = 64
 """Parts of definitions that are gone through in one step; each may ask for others."""
@@ -49,7 +52,10 @@ def evaluation_steps(
             open_keys.discard(current)
             answer = known[current] = stop.value
             continue
-        if wanted in known:
+        if wanted is REST:
+            answer = None
+            yield
+        elif wanted in known:
             answer = known[wanted]
         elif wanted in open_keys:
             answer = cyclic
@@ -58,6 +64,17 @@ def evaluation_steps(
             stack.append((wanted, definition(wanted)))
             answer = None
     return known[key]
+
+
+def resting(steps: Generator[None, None, Value]) -> Generator[Any, Any, Value]:
+    """Work in short steps within a definition: what comes of it, with a rest between two steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            value: Value = done.value
+            return value
+        yield REST
 
 
 def components(starts: Iterable[Key], successors: Callable[[Key], Iterable[Key]]) -> Iterator[list[Key]]:

@@ -50,5 +50,5 @@ def may_close_cycle(record: Instruction) -> bool:
 
 
 def _parts(record: Instruction) -> list[str]:
-    """The ids that a declaration names: other types, and constants."""
-    return [operand for operand in record.operands if isinstance(operand, str)]
+    """The ids that a declaration names, each once: other types, and constants."""
+    return [operand for operand in dict.fromkeys(record.operands) if isinstance(operand, str)]

@@ -77,7 +77,7 @@ def _each(type_: Type | None, step: Callable[[Type], tuple[Type | None, ...]]) -
             continue
         seen.add(found.id)
         yield found
-        waiting.extend(reversed(step(found)))
+        waiting.extend(reversed(dict.fromkeys(step(found))))
 
 
 def members_nested(name: str, find: Lookup, known: dict[str, int]) -> int:
@@ -116,7 +116,7 @@ def alike(one: Type | None, other: Type | None, same: Callable[[Type, Type], boo
             mine, theirs = parts_of(first), parts_of(second)
             if len(mine) != len(theirs):
                 return False
-            waiting.extend(zip(mine, theirs, strict=True))
+            waiting.extend(dict.fromkeys(zip(mine, theirs, strict=True)))
     return True
 
 
@@ -152,7 +152,7 @@ def _kinds(type_: Type) -> set[int | str]:
 
 def _content_ids(type_: Type, *, follows: bool) -> tuple[str, ...]:
     if type_.kind == spv.OpTypeStruct:
-        return type_.member_ids
+        return tuple(dict.fromkeys(type_.member_ids))
     if type_.kind in (spv.OpTypePointer, spv.OpTypeFunction):
         return tuple(operand for operand in type_.operands if isinstance(operand, str)) if follows else ()
     return (type_.element_id,) if type_.element_id is not None else ()

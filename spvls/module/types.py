@@ -134,13 +134,19 @@ class Type:
         """The ids of a Struct's members, or of a Function's parameters."""
         if self._member_ids is None:
             start = {spv.OpTypeStruct: 0, spv.OpTypeFunction: 1}.get(self.kind)
-            self._member_ids = () if start is None else tuple(o for o in self.operands[start:] if isinstance(o, str))
+            self._member_ids = () if start is None else tuple([o for o in self.operands[start:] if isinstance(o, str)])
         return self._member_ids
 
     @property
     def members(self) -> tuple[Type | None, ...]:
         """A Struct's members, or a Function's parameters."""
-        return tuple(self._find(name) for name in self.member_ids)
+        found = {name: self._find(name) for name in dict.fromkeys(self.member_ids)}  # of many members, few are of different types
+        return tuple(map(found.__getitem__, self.member_ids))
+
+    @property
+    def member_types(self) -> tuple[Type, ...]:
+        """The types of the `members`, each once."""
+        return tuple([found for name in dict.fromkeys(self.member_ids) if (found := self._find(name)) is not None])
 
     def member(self, index: int) -> Type | None:
         """One of the `members`, where the others are not asked for."""

@@ -18,6 +18,7 @@ from spvls.server.protocol import ServerCancelled
 from spvls.server.reach import address_of
 from spvls.server.session import Session
 from spvls.server.time_slicing import StaleError, in_time_slices
+from spvls.steps import Steps
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
 
@@ -82,13 +83,15 @@ class Publisher:
 
     async def items(self, document: HostDocument) -> list[Json]:
         """The findings of a document as plain JSON. Raises StaleError when the document changes meanwhile."""
-        return await in_time_slices(document, self._item_steps(document))
+        return [item for item in await in_time_slices(document, self._item_steps(document)) if item is not None]
 
-    def _item_steps(self, document: HostDocument) -> Iterator[Json]:
+    def _item_steps(self, document: HostDocument) -> Iterator[Json | None]:
+        """The findings as plain JSON; None is a pause."""
         room, left = MOST_SHOWN, 0
         for session in document.modules:
-            found = self._grouped(session)
+            found = yield from self._grouped(session)
             shown = _gravest(found, room)
+            yield None
             yield from to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)
             room -= len(shown)
             left += len(found) - len(shown)
@@ -98,13 +101,13 @@ class Publisher:
             message = f"this file has {left} more findings; those shown are the gravest"
             yield host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert)
 
-    def _grouped(self, session: Session) -> list[Diagnostic]:
+    def _grouped(self, session: Session) -> Steps[list[Diagnostic]]:
         """The findings of a module, grouped as the settings say, if the client shows the other places of a finding."""
         found, grouping = session.findings(), session.settings.group_findings
         if grouping == "off" or not self._related or len(found) <= MANY:
             return found
         functions = [chunk.first for chunk in session.source_module.document.chunks if chunk.is_function]
-        return grouped(found, functions, errors=grouping == "all")
+        return (yield from grouped(found, functions, errors=grouping == "all"))
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""

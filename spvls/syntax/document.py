@@ -108,6 +108,7 @@ class Document:
             if read >= PORTION:
                 read = 0
                 yield
+        yield
         self._set_last_row(several)
         self._rows += [None] * (len(self.lines) - len(self._rows))
         # Touched lines lie between line `_low` and the last `_tail` lines.

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from spvls.steps import PORTION, Steps
+
+_LONGEST = 100
+"""Letters of a word that may stand for something else."""
+
 _MOST_KNOWN = 1000
 """Words whose nearest names are remembered: what is misspelt once is often misspelt again."""
 
@@ -26,7 +31,7 @@ class Spelling:
 
     def nearest(self, word: str) -> str | None:
         """The name that `word` may stand for."""
-        if len(word) > 100:
+        if len(word) > _LONGEST:
             return None
         if word not in self._known:
             if len(self._known) >= _MOST_KNOWN:
@@ -34,6 +39,23 @@ class Spelling:
             found = (self._remainders.get(remainder) for remainder in _remainders(word.lower()))
             self._known[word] = next((name for name in found if name is not None), None)
         return self._known[word]
+
+
+def nearest_among(word: str, names: Iterable[str]) -> Steps[str | None]:
+    """What `Spelling(names).nearest(word)` is, in short steps and without an index, for a word alone."""
+    if len(word) > _LONGEST:
+        return None
+    rank: dict[str, int] = {}
+    for remainder in _remainders(word.lower()):
+        rank.setdefault(remainder, len(rank))
+    least, nearest = len(rank), None
+    for at, name in enumerate(names):
+        if not at % PORTION:
+            yield
+        found = min([rank[remainder] for remainder in _remainders(name.lower()) if remainder in rank], default=least)
+        if found < least:
+            least, nearest = found, name
+    return nearest
 
 
 def _remainders(word: str) -> list[str]:

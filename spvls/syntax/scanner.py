@@ -32,7 +32,8 @@ _LEAST, _MOST = 4, PORTION
 """Lines that are read together: few at first, since who scans after an edit needs few."""
 
 _LONGEST = 1 << 16
-"""Characters of a line, beyond which the words of a whole line are many; it may hold many instructions too."""
+"""Characters of a line, beyond which the words of a whole line are many; they are not cut before it is known that the line holds no
+other instruction."""
 
 _SHORT, _FEW = 100, 100
 """Characters of instructions that are remembered while many of them stand in one line, and how many of these are."""
@@ -72,7 +73,7 @@ def plain_words(lines: list[str]) -> list[list[str] | None]:
     found: list[list[str] | None] = []
     are_plain = _is_plain("".join(lines))
     for line in lines:
-        if ";" in line or len(line) > _LONGEST or not (are_plain or _is_plain(line)):
+        if ";" in line or (len(line) > _LONGEST and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
             found.append(_split_at_string(line.rstrip()))

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from spvls.diagnostic import Diagnostic, Related, Severity
+from spvls.steps import PORTION, Steps
 
 MANY = 10
 """So many findings of a rule in a function are shown one by one; more are shown as one."""
@@ -15,19 +16,26 @@ _MOST_PLACES = 100
 """Places of the others that are shown with it; the message has their number."""
 
 
-def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bool) -> list[Diagnostic]:
-    """The findings, and of more than `MANY` of a rule and severity in a function only the first, with the places of the others.
+_PORTION = 8 * PORTION
+
+
+def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bool) -> Steps[list[Diagnostic]]:
+    """In short steps, the findings, and of more than `MANY` of a rule and severity in a function only the first, with the places
+    of the others.
 
     `functions` are the lines that functions begin on, in order. Findings before the first one stay apart, as do those with tags,
     because editors fade or strike out the text at each place, and without `errors` those that are errors.
     """
     groups: defaultdict[tuple[str, Severity, int], list[int]] = defaultdict(list)
     for at, finding in enumerate(found):
+        if not at % _PORTION:
+            yield
         if finding.range is None or finding.tags or (finding.severity is Severity.ERROR and not errors):
             continue
         function = bisect_right(functions, finding.range.start.line)
         if function:
             groups[finding.rule, finding.severity, function].append(at)
+    yield
     shown: list[Diagnostic | None] = list(found)
     for members in groups.values():
         if len(members) > MANY:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from enum import Enum
 from math import lcm
+from typing import Any
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
-from spvls.module.recursion import Steps, evaluate
+from spvls.module.recursion import REST, Steps, evaluate, evaluation_steps
 from spvls.module.types import Type
 from spvls.record import NamedTuple
+from spvls.steps import PORTION, completed
 from spvls.validate.engine.options import Options
 
 
@@ -66,6 +69,7 @@ _LAID_OUT = frozenset(
 _UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.Workgroup, StorageClass.UniformConstant
 _LOCAL = frozenset({StorageClass.Function, StorageClass.Private})
 _UNKNOWN_OFFSET = 1 << 32
+_MANY = 8 * PORTION
 _UNSAID = Matrices()
 _SAME = {Decoration.OffsetIdEXT: Decoration.Offset, Decoration.ColMajor: Decoration.RowMajor}
 _PLACING = (Decoration.Offset, Decoration.RowMajor, Decoration.MatrixStride)
@@ -95,6 +99,7 @@ class Layouts:
         environment = module.environment
         self.relaxed = options.relax_block_layout or (environment.api == "vulkan" and environment.api_version >= (1, 1))
         self._members: dict[str, tuple[Member, ...]] = {}
+        self._kinds: dict[str, frozenset[_Sized]] = {}
         self._aligns: dict[_Aligned, int] = {}
         self._sizes: dict[_Sized, int] = {}
 
@@ -102,6 +107,7 @@ class Layouts:
         """The same without what relaxes the alignment of vectors."""
         other = Layouts(self._module, self._options)
         other.relaxed = False
+        other._members, other._kinds = self._members, self._kinds
         return other
 
     def mode(self, storage_class: int, *, is_buffer_block: bool) -> Mode:
@@ -120,19 +126,40 @@ class Layouts:
 
     def members(self, type_: Type) -> tuple[Member, ...]:
         """The members of a structure in the order of their offsets; those without one come last."""
+        return completed(self.member_steps(type_))
+
+    def member_steps(self, type_: Type) -> Generator[Any, Any, tuple[Member, ...]]:
+        """The same, in short steps, which are `REST` for a definition."""
         known = self._members.get(type_.id)
         if known is None:
+            yield REST
             own: dict[tuple[int, int], list[AppliedDecoration]] = {}
             for found in self._module.decorations(type_.id):
                 if found.member is not None:
                     own.setdefault((found.member, _SAME.get(found.value, found.value)), []).append(found)
             decorated = {number for number, _ in own}
-            parts = [
-                self._member(index, member, own) if index in decorated else Member(index, member, None, None, False, _UNSAID)
-                for index, member in enumerate(type_.members)
-            ]
-            parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
+            parts: list[Member] = []
+            for index, member in enumerate(type_.members):
+                if not index % PORTION:
+                    yield REST
+                parts.append(
+                    self._member(index, member, own) if index in decorated else Member(index, member, None, None, False, _UNSAID)
+                )
+            if own:
+                parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
             known = self._members[type_.id] = tuple(parts)
+        return known
+
+    def _member_kinds(self, type_: Type) -> Generator[Any, Any, frozenset[_Sized]]:
+        """In short steps, the types of members with how their matrices are laid out, each once."""
+        known = self._kinds.get(type_.id)
+        if known is None:
+            members = yield from self.member_steps(type_)
+            found: set[_Sized] = set()
+            for at in range(0, len(members), _MANY):
+                found.update([(member.type, member.matrices) for member in members[at : at + _MANY]])
+                yield REST
+            known = self._kinds[type_.id] = frozenset(found)
         return known
 
     def _member(self, index: int, member: Type | None, own: dict[tuple[int, int], list[AppliedDecoration]]) -> Member:
@@ -178,6 +205,10 @@ class Layouts:
         """What the offset of a type is a multiple of. Vectors that are not in arrays or matrices may be `relaxed`."""
         return evaluate(self._align, _Aligned(type_, mode, matrices, relaxed), self._aligns, 1)
 
+    def align_steps(self, type_: Type | None, mode: Mode) -> Generator[None, None, int]:
+        """The alignment of a type, in short steps."""
+        return (yield from evaluation_steps(self._align, _Aligned(type_, mode), self._aligns, 1))
+
     def _align(self, part: _Aligned) -> Steps[_Aligned, int]:
         type_, mode, matrices, relaxed = part
         if type_ is None:
@@ -201,8 +232,8 @@ class Layouts:
             return _rounded((yield _Aligned(type_.element, mode, matrices, relaxed=False)), mode)
         if type_.is_struct:
             most = 1
-            for part in {_Aligned(member.type, mode, member.matrices) for member in self.members(type_)}:
-                most = max(most, (yield part))
+            for member, own in (yield from self._member_kinds(type_)):
+                most = max(most, (yield _Aligned(member, mode, own)))
             return _rounded(most, mode) if type_.member_ids else 1
         if type_.is_pointer:
             return self._pointer()
@@ -242,7 +273,7 @@ class Layouts:
             rows = type_.element.count if type_.element is not None else 1
             return (rows - 1) * matrices.stride + type_.count * (yield type_.scalar, matrices)
         if type_.is_struct:
-            members = self.members(type_)
+            members = yield from self.member_steps(type_)
             if not members or members[-1].offset is None:
                 return 0
             return members[-1].offset + (yield members[-1].type, members[-1].matrices)

@@ -225,8 +225,9 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
             places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
     for diagnostic in _each_failure_once(_of(checker, places)):
-        found.append(diagnostic)
-        if not len(found) % PORTION:
+        if diagnostic is not None:
+            found.append(diagnostic)
+        if diagnostic is None or not len(found) % PORTION:
             yield
     found = yield from _in_order(found)
     if document is None or not document.directives:
@@ -246,13 +247,13 @@ def other_notation(document: Document) -> Diagnostic | None:
     return notation_finding(document.lines)
 
 
-def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:
-    """The findings of chunk after chunk, then those of the module as a whole."""
+def _of(checker: Checker, places: Places) -> Iterator[Diagnostic | None]:
+    """The findings of chunk after chunk, then those of the module as a whole; None is a pause."""
     for chunk, checked in checker.found():
         yield from _chunk_diagnostics(chunk, checked, places)
     places.near = None
     for item in checker.module_findings():
-        yield _diagnostic(item, None, places)
+        yield (yield from _diagnostic(item, None, places))
 
 
 def _in_order(found: list[Diagnostic]) -> Steps[list[Diagnostic]]:
@@ -288,11 +289,11 @@ def _order(diagnostic: Diagnostic) -> tuple[Range, int]:
 _BEFORE_ALL = Range(Position(-1, 0), Position(-1, 0))
 
 
-def _each_failure_once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def _each_failure_once(found: Iterable[Diagnostic | None]) -> Iterator[Diagnostic | None]:
     """The findings, and of those that the same rule has failed only the first."""
     seen: set[str] = set()
     for diagnostic in found:
-        if diagnostic.rule == RULE_FAILED:
+        if diagnostic is not None and diagnostic.rule == RULE_FAILED:
             rule = diagnostic.message.partition(" (")[0]
             if rule in seen:
                 continue
@@ -300,18 +301,20 @@ def _each_failure_once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         yield diagnostic
 
 
-def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> Iterator[Diagnostic]:
+def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> Iterator[Diagnostic | None]:
     places.near = chunk
-    for at, fault in checked.faults:
+    faults = checked.faults
+    yield None
+    for at, fault in faults:
         record = chunk.records[at]
         made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
         source = places.source(record, chunk)
         yield made if source is None else made._replace(source=source)
     for item in checked.found:
-        yield _diagnostic(item, None if item.elsewhere else chunk, places)
+        yield (yield from _diagnostic(item, None if item.elsewhere else chunk, places))
 
 
-def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagnostic:
+def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps[Diagnostic]:
     rule, finding, origin, elsewhere = item
     if elsewhere:
         origin = places.current(origin)
@@ -320,7 +323,11 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
         for note in finding.notes
         if (where := places.noted(note.record, note.operand_index)) is not None
     )
-    fixes = tuple(made for fix in finding.fixes if (made := _fix(fix, origin, finding.record, places)) is not None)
+    fixes: list[Fix] = []
+    for fix in finding.fixes:
+        made = yield from _fix(fix, origin, finding.record, places)
+        if made is not None:
+            fixes.append(made)
     return Diagnostic(
         rule.id,
         _severity(item, places),
@@ -329,7 +336,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
         places.number(origin, chunk),
         finding.vuid or rule.vuid,
         related,
-        fixes,
+        tuple(fixes),
         rule.tags,
         places.source(origin, chunk),
     )
@@ -345,16 +352,22 @@ def _severity(item: RuleFinding, places: Places) -> Severity:
     return severity
 
 
-def _fix(fix: FindingFix, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
+def _fix(fix: FindingFix, origin: Instruction, twin: Instruction, places: Places) -> Steps[Fix | None]:
     steps = [step._replace(record=origin) if step.record is twin else step for step in fix.steps]
-    edits = step_edits(steps, places)
+    edits = yield from _edits_of(steps, places)
     return Fix(fix.title, tuple(edits), fix.preferred) if edits is not None else None
 
 
 def step_edits(steps: Iterable[Step], places: Places) -> list[Edit] | None:
     """The edits of steps that are done together; None where the text has no place for one of them."""
+    return completed(_edits_of(steps, places))
+
+
+def _edits_of(steps: Iterable[Step], places: Places) -> Steps[list[Edit] | None]:
     edits: list[Edit] = []
-    for step in steps:
+    for at, step in enumerate(steps, 1):
+        if not at % PORTION:
+            yield
         made = _edits(step, places.anchor(step.record), places)
         if not made:
             return None

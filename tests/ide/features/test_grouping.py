@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import spvls
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.ide.features.grouping import MANY, grouped
+from spvls.ide.features.grouping import MANY
+from spvls.ide.features.grouping import grouped as grouping_steps
+from spvls.steps import completed
+
+
+def grouped(found: list[Diagnostic], functions: list[int], *, errors: bool) -> list[Diagnostic]:
+    return completed(grouping_steps(found, functions, errors=errors))
 
 
 def _finding(line: int, rule: str = "folder/rule", severity: Severity = Severity.WARNING, tags: tuple[str, ...] = ()) -> Diagnostic:

@@ -80,7 +80,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
-        if held.id in blamed or any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
+        if held.id in blamed or any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(map(decoration_name, decorations))

@@ -10,11 +10,12 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.recursion import Steps, evaluation_steps
+from spvls.module.recursion import REST, Steps, evaluation_steps
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.record import NamedTuple
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace, pausing
@@ -266,8 +267,10 @@ class _Checks:
         return self._matrix(type_, matrices) if type_.is_matrix else None
 
     def _struct(self, type_: Type, start: int, matrices: Matrices) -> Steps[_Place, Finding | None]:
-        members = self.layouts.members(type_)
-        for member in members:
+        members = yield from self.layouts.member_steps(type_)
+        for at, member in enumerate(members):
+            if not at % PORTION:
+                yield REST
             shown = self._shown(type_, member)
             if member.placed is None:
                 return Finding(type_.record, member.number, f"{shown} has no Offset, which {self._where()} requires")

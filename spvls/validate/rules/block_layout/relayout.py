@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from operator import itemgetter
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
-from spvls.module.recursion import Steps, evaluation_steps
+from spvls.module.recursion import Steps, evaluation_steps, resting
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
@@ -103,7 +104,9 @@ class _Plan:
     def _struct(self, type_: Type) -> Steps[_Part, int]:
         end = 0
         align = 1
-        for member in sorted(self._layouts.members(type_), key=lambda member: member.number):
+        members = yield from self._layouts.member_steps(type_)
+        yield from resting(self._strict.align_steps(type_, self._mode))
+        for member in sorted(members, key=itemgetter(0)):  # by number
             own = self._matrices(type_, member)
             own_align = self._strict.align(member.type, self._mode, own)
             align = max(align, own_align)

@@ -9,7 +9,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
-from spvls.module.operand_at import id_operands
+from spvls.module.operand_at import distinct_ids, id_operands
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
@@ -184,9 +184,10 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     A warning, because spirv-val only checks this for Vulkan, by the order of the members.
     """
     module = context.module
-    arrays = [operand_index for operand_index, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
-    if not arrays or inst.result is None:
+    names = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}
+    if not names or inst.result is None:
         return
+    arrays = [operand_index for operand_index, name in id_operands(inst) if name in names]
     offsets = {
         found.member: found.params[0]
         for found in module.decorations(inst.result)

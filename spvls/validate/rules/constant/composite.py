@@ -10,7 +10,7 @@ from spvls.grammar.operand_index import OpConstantCompositeReplicateEXT_Value
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import distinct_ids, id_at
 from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -64,7 +64,7 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
     consumer without a value.
     """
     module = context.module
-    for operand_index, name in _constituents(inst):
+    for operand_index, name in distinct_ids(inst):
         opcode = module.opcode_of(name)
         if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue

@@ -8,9 +8,10 @@ from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.operand_at import word_at
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import model_name
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VERTEX_PROCESSING = frozenset(
@@ -46,7 +47,9 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)
-    for variable in listed(inst, module):
+    for at, variable in enumerate(listed(inst, module)):
+        if not at % PORTION:
+            yield PAUSE
         if variable.storage not in IN_OUT:
             continue
         for found in module.decorations(variable.name):

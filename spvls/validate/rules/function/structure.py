@@ -9,8 +9,9 @@ from spvls.grammar.traits import TERMINATORS
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, InsertBefore, Note
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, InsertAfter, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, module_rule
 
 
@@ -29,7 +30,9 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     labels = 0
     reported = misplaced = False
     records = iter(function.records[1:])
-    for record in records:
+    for at, record in enumerate(records):
+        if not at % PORTION:
+            yield PAUSE
         name = record.opcode.value
         if record.opcode is UNKNOWN or record.faults:
             opened = None if name in TERMINATORS else opened

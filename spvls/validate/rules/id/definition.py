@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import dropwhile, islice, takewhile
 
 from spvls.grammar import sections, spv
@@ -11,14 +11,16 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.syntax.nearest import Spelling
+from spvls.syntax.nearest import nearest_among
 from spvls.validate.checks.dominance import dominates_block
-from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.undefined import declarations
 
 #: How many ids of a chunk that are not defined where they are used have fixes.
 _MOST_SUGGESTIONS = 8
+
+_MANY = 8 * PORTION
 
 #: An id that more functions use is not misspelt in each of them: its definition is gone.
 _MOST_FUNCTIONS = 8
@@ -66,7 +68,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
             reported = context.chunk_state("id/is-defined-before-use", _Told)
             if name not in reported and not reported.elsewhere(inst, name, context):
                 reported.add(name)
-                near = _nearest(name, context) if len(reported) <= _MOST_SUGGESTIONS else None
+                near = (yield from _nearest(name, context)) if len(reported) <= _MOST_SUGGESTIONS else None
                 if near is not None and not _fits(inst, operand_index, near, context.module):
                     near = None
                 fixes = declarations(name, inst, operand_index, context) if len(reported) <= _MOST_SUGGESTIONS else ()
@@ -149,14 +151,18 @@ def _announced(name: str, user: Instruction, module: Module) -> bool:
     return user.opcode.is_type and module.is_forward_pointer(name)
 
 
-def _nearest(name: str, context: RuleContext) -> str | None:
+def _nearest(name: str, context: RuleContext) -> Generator[Finding, None, str | None]:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
     if name.isdigit() or context.module.ids.using_count(name) > _MOST_FUNCTIONS:
         return None
     local = context.function.names if context.function is not None else frozenset()
     known = [*local, *context.module.global_names()]
-    alike = (other for other in known if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1]))
-    return Spelling(sorted(alike)).nearest(name)
+    alike: list[str] = []
+    for at in range(0, len(known), _MANY):
+        yield PAUSE
+        some = known[at : at + _MANY]
+        alike += [other for other in some if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1])]
+    return (yield from pausing(nearest_among(name, sorted(alike))))
 
 
 def _fits(inst: Instruction, operand_index: int, name: str, module: Module) -> bool:

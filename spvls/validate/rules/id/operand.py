@@ -5,8 +5,9 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
+from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 #: The operands that name types: the first one, and the one after the last.
@@ -167,6 +168,8 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, operand in enumerate(inst.operands[first:end], first):
+        if not operand_index % PORTION:
+            yield PAUSE
         if isinstance(operand, str):
             definition = context.module.defining_instruction(operand)
             if definition is not None and not definition.opcode.is_type:

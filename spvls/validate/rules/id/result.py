@@ -6,8 +6,9 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections
 from spvls.module.functions import Function
 from spvls.module.purity import is_pure
+from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
@@ -22,8 +23,14 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     """
     if not context.options.advice or not function.whole:
         return
-    used = {name for record in function.records for name in record.uses()}
-    for record in function.records:
+    used: set[str] = set()
+    for at, record in enumerate(function.records):
+        if not at % PORTION:
+            yield PAUSE
+        used.update(record.uses())
+    for at, record in enumerate(function.records):
+        if not at % PORTION:
+            yield PAUSE
         name = record.result
         if name is not None and name not in used and is_pure(record):
             yield Finding(record, RESULT, f"nothing uses %{name}")

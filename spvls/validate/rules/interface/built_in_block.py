@@ -7,7 +7,7 @@ from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.module import Module
-from spvls.module.operand_at import id_operands
+from spvls.module.operand_at import distinct_ids
 from spvls.syntax.instruction import RESULT, Instruction, Operand
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.entry import vulkan
@@ -78,7 +78,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
     structure.
     """
     module = context.module
-    for operand_index, name in id_operands(inst):
+    for operand_index, name in distinct_ids(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
             message = f"%{name} has members decorated BuiltIn, and must not be a member of a structure"
             yield Finding(inst, operand_index, message)

@@ -12,9 +12,10 @@ from spvls.module.module import Module
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 
@@ -105,7 +106,9 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None
     models = module.declarations.models_by_function.get(str(function), {})
     blamed: set[str] = context.chunk_state("interpolation", set)
-    for variable in listed(inst, module):
+    for at, variable in enumerate(listed(inst, module)):
+        if not at % PORTION:
+            yield PAUSE
         name = variable.name
         if variable.storage not in IN_OUT or name in blamed:
             continue

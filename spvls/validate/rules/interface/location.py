@@ -18,13 +18,14 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 
 _IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})
 _MOST_LOCATIONS = 4096
 _COMPONENTS = 4
+_FEW = 64
 _PHYSICAL, _TILE_IMAGE = StorageClass.PhysicalStorageBuffer, StorageClass.TileImageEXT
 
 
@@ -144,7 +145,9 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     seen: set[str] = set()
     taken: dict[_Slot, Variable] = {}
     blamed: set[str] = context.chunk_state("locations", set)
-    for variable in listed(inst, context.module):
+    for at, variable in enumerate(listed(inst, context.module)):
+        if not at % _FEW:
+            yield PAUSE
         if variable.storage not in IN_OUT or variable.name in seen or variable.type is None:
             continue
         seen.add(variable.name)
@@ -403,9 +406,11 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """
     module = context.module
     taken: dict[int, str] = {}
+    seen: set[str] = set()
     for variable in listed(inst, module):
-        if variable.storage != _TILE_IMAGE or variable.name in taken.values():
+        if variable.storage != _TILE_IMAGE or variable.name in seen:
             continue
+        seen.add(variable.name)
         placed = module.in_order(d for d in module.decorations(variable.name) if d.value == Decoration.Location)
         location = placed[0].params[0] if placed and placed[0].params else None
         if not isinstance(location, int):

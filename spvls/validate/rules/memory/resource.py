@@ -133,7 +133,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
                 f"a run-time array of descriptors is in {storage_name(own)}, expected UniformConstant, Uniform or StorageBuffer"
             )
             yield Finding(inst, OpVariable_StorageClass, message)
-    elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
+    elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
             message = f"%{held.id} has a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)

@@ -7,7 +7,7 @@ from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
-from spvls.module.operand_at import word_at
+from spvls.module.operand_at import distinct_ids, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
@@ -130,11 +130,11 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     opcode = inst.opcode.value
     if not has_logical_pointers(context) or _is_vulkan_chain(inst, module):
         return
-    for operand_index, operand in enumerate(inst.operands):
+    for operand_index, operand in distinct_ids(inst):
         pointer = logical_pointer(module, operand)
         if pointer is None:
             continue
-        shown = f"%{operand!s} is {module.spell(pointer)}"
+        shown = f"%{operand} is {module.spell(pointer)}"
         if opcode in _TAKES_NONE:
             yield Finding(inst, operand_index, f"{shown}, a logical pointer, which must not be an operand of {inst.opcode.name}")
             return

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpTypeArray_ElementType, OpTypeArray_Length
-from spvls.module.operand_at import id_at, id_operands
+from spvls.module.operand_at import distinct_ids, id_at, id_operands
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -117,9 +117,10 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
     structures that describe a whole buffer, which the decorations Block and BufferBlock say.
     """
     module = context.module
-    members = id_operands(inst)
+    arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}
+    members = id_operands(inst) if arrays else []
     for operand_index, name in members:
-        if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
+        if name not in arrays or inst.result is None:
             continue
         if operand_index != members[-1][0]:
             yield Finding(inst, operand_index, "a run-time array must be the last member of its structure")

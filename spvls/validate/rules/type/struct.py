@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
-from spvls.module.operand_at import id_operands
+from spvls.module.operand_at import distinct_ids
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -27,7 +27,7 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
 
     Void has no values and no size, so a consumer cannot compute the offset of the next member.
     """
-    for operand_index, name in id_operands(inst):
+    for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
             yield Finding(inst, operand_index, "a structure member must not have the type void")
             return
@@ -47,7 +47,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     if not cycle or context.record is not module.definition(str(inst.result)) or not context.defined_ids.isdisjoint(cycle):
         return
     context.has_undefined_operand = True
-    operand_index, part = next((operand_index, name) for operand_index, name in id_operands(inst) if name in cycle)
+    operand_index, part = next((operand_index, name) for operand_index, name in distinct_ids(inst) if name in cycle)
     if part == inst.result:
         yield Finding(inst, operand_index, f"%{part} contains itself")
         return
@@ -64,7 +64,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     that point. For a pointer to a structure that is declared later, OpTypeForwardPointer is sufficient.
     """
     module = context.module
-    for operand_index, name in id_operands(inst):
+    for operand_index, name in distinct_ids(inst):
         if name in context.defined_ids or module.is_forward_pointer(name):
             continue
         definition = module.definition(name)
@@ -95,7 +95,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
         return
     module = context.module
     heap = module.has_capability(Capability.DescriptorHeapEXT)
-    for operand_index, name in id_operands(inst):
+    for operand_index, name in distinct_ids(inst):
         found = module.contents(name) & _OPAQUE
         if heap:
             found -= _DESCRIPTORS
