@@ -25,7 +25,8 @@ def recursive_types(declarations: list[Instruction], definition: Definition) -> 
             continue
         if record.result not in opened and any(_is_later(part, known, definition) for part in _parts(record)):
             later.append(record.result)
-        known.add(record.result)
+        if definition(record.result) is record:  # another one with its id is not part of any type, wherever it stands
+            known.add(record.result)
 
     def parts(name: str) -> list[str]:
         record = definition(name)

@@ -224,6 +224,16 @@ def test_the_order_of_sections_hangs_on_the_types_that_constants_name() -> None:
     assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
 
 
+def test_a_cycle_of_types_in_functions_does_not_hang_on_their_order() -> None:
+    text = _SHADER.replace("%hl = OpLabel\n", "%hl = OpLabel\n%twice = OpTypeArray %int %three\n")
+    text += "%last = OpFunction %void None %fn\n%ll = OpLabel\n%twice = OpTypeArray %uint %three\nOpReturn\nOpFunctionEnd\n"
+    document, checker = _opened(text)
+    checker.update(document.edit([(_line(document, "%twice = OpTypeArray %int %three"), "%twice = OpTypeArray %twice %three")]))
+    fresh = Document(document.text)
+    assert _of_rule("type/is-not-recursive", document, checker)
+    assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
 def _of_rule(rule: str, document: Document, checker: Checker) -> list[tuple[Range, object]]:
     return [(found.range, found.message) for found in diagnostics(checker, document) if found.rule == rule]
 
