@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -95,8 +95,8 @@ class Dependencies:
         masks = self._spans[at][_MODULE]
         masks[name] = masks.get(name, 0) | 1 << place
 
-    def spans(self) -> Iterable[tuple[Mapping[Any, int], ...]]:
-        """The facts that anyone depends on, by groups; a fact may come several times."""
+    def facts(self) -> Sequence[Sequence[Mapping[Any, int]]]:
+        """The facts that anyone depends on, by groups, several times all of these."""
         return self._spans
 
     def invalidate(self, facts: Facts) -> set[int]:
@@ -123,8 +123,8 @@ class Dependencies:
         Other facts stay until they change: there are many, and one who asks again asks for most of them again.
         """
         for at, span in enumerate(self._spans):
-            start, masks = at * _WIDTH, span[-1]
-            bits = sum(1 << asker - start for asker in askers if start <= asker < start + _WIDTH) if masks else 0
+            masks = span[-1]
+            bits = _bits(askers, at * _WIDTH) if masks else 0
             for name, mask in [item for item in masks.items() if item[1] & bits]:
                 if mask & ~bits:
                     masks[name] = mask & ~bits
@@ -135,9 +135,9 @@ class Dependencies:
         """The state of the chunk that some askers take part in."""
         found: set[str] = set()
         for at, span in enumerate(self._spans):
-            for name, bits in span[-1].items():
-                if not askers.isdisjoint(_numbers(bits, at * _WIDTH)):
-                    found.add(name)
+            if span[-1]:
+                bits = _bits(askers, at * _WIDTH)
+                found.update([name for name, mask in span[-1].items() if mask & bits])
         return found
 
     def sharing(self, names: set[str]) -> set[int]:
@@ -153,34 +153,42 @@ class Askers:
     """Which of several that have `Dependencies` of their own ask for which facts: by a key where it is one alone."""
 
     def __init__(self) -> None:
-        self._asked = Facts().groups()
-        self._sole: tuple[dict[Any, int], ...] = tuple({} for _ in self._asked)
+        #: By groups of facts: a key, or 0 where there are several.
+        self._keys: tuple[dict[Any, int], ...] = tuple({} for _ in Facts().groups())
 
-    def add(self, key: int, dependencies: Dependencies) -> None:
-        """One of them depends on these facts."""
-        for span in dependencies.spans():
-            for masks, asked, sole in zip(span, self._asked, self._sole):  # noqa: B905 there are as many
-                if masks:
-                    names = masks.keys()
-                    for name in names & sole.keys():
-                        if sole[name] != key:
-                            del sole[name]
-                    sole.update(dict.fromkeys(names - asked, key))
-                    asked.update(names)
+    def add(self, key: int, groups: Sequence[Iterable[Any]]) -> None:
+        """One of them depends on these facts, by groups."""
+        for names, keys in zip(groups, self._keys):  # noqa: B905 there are as many
+            for name in names:
+                if keys.setdefault(name, key) != key:
+                    keys[name] = 0
+
+    def note(self, key: int, name: Hashable) -> None:
+        """One of them depends on a fact of the module."""
+        keys = self._keys[_MODULE]
+        if keys.setdefault(name, key) != key:
+            keys[name] = 0
 
     def take(self, changed: Facts) -> tuple[list[tuple[int, set[Any]]], set[int] | None]:
         """The facts that changed and that anyone asked for, by the numbers of their groups, and the keys of those who did; None
         where that may be any. Let these invalidate them: nobody depends on these facts until asking again."""
         groups: list[tuple[int, set[Any]]] = []
-        keys: set[int] | None = set()
-        for kind, (names, asked, sole) in enumerate(zip(changed.groups(), self._asked, self._sole, strict=True)):
-            found = names & asked
-            if found:
-                asked -= found
-                groups.append((kind, found))
-                askers = [sole.pop(name, None) for name in found]
-                keys = None if keys is None or None in askers else keys.union(filter(None, askers))
-        return groups, keys
+        found: set[int] = set()
+        for kind, (names, keys) in enumerate(zip(changed.groups(), self._keys, strict=True)):
+            asked = names & keys.keys()
+            if asked:
+                groups.append((kind, asked))
+                found.update([keys.pop(name) for name in asked])
+        return groups, None if 0 in found else found
+
+
+def _bits(askers: Iterable[int], start: int) -> int:
+    """Those of the askers that have a bit in the number that begins with `start`."""
+    bits = 0
+    for asker in askers:
+        if start <= asker < start + _WIDTH:
+            bits |= 1 << asker - start
+    return bits
 
 
 def _numbers(bits: int, start: int) -> set[int]:

@@ -208,6 +208,10 @@ class Document:
                     return line
         raise ValueError(f"{record} is not of this document")
 
+    def begins_with(self, line: int, record: Instruction) -> bool:
+        """Whether an instruction is the only one that starts on a line."""
+        return line < len(self._rows) and self._rows[line] is record
+
     def lines_of(self, chunk: Chunk) -> dict[int, int]:
         """The lines that the instructions of a chunk start on, by `id()`."""
         found: dict[int, int] = {}

@@ -7,16 +7,20 @@ while it was checked: then the work items that depend on these are run again, an
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from operator import is_
+from typing import Any
 
 from spvls.module.dependencies import Askers, Facts
+from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
+from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, MANY, PAUSE, is_long
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import RuleContext, selection_of
 from spvls.validate.engine.rule_finding import RuleFinding, failed
-from spvls.validate.engine.verdicts import Verdicts
+from spvls.validate.engine.verdicts import Verdict, Verdicts
 
 
 class Checker:
@@ -41,24 +45,43 @@ class Checker:
         self._module_found = None
         self.module.reads = self._meanwhile = Facts()
         changed = self.module.update(changes)
+        main = self.module.chunks[0]
+        again = self._literals_changed(main) if any(chunk is main for chunk, _, _ in changes) else None
         for chunk, _, _ in changes:
-            self._forget(chunk)
+            if chunk is not main or again is None:
+                self._forget(chunk)
         for name in changed.of_ids():
             for chunk, _ in self.module.ids.definitions(name):
-                self._forget(chunk)
+                if chunk is not main or again is None:
+                    self._forget(chunk)
+        if again is not None:
+            self._stale.setdefault(id(main), set()).update(again)
         if self._verdicts.is_full:
             self._verdicts = Verdicts(self.module)
             self._checked.clear()
             self._stale.clear()
             self._with_findings.clear()
             self._asked = Askers()
-        self._verdicts.invalidate(changed)
+        self._verdicts.invalidate(changed, self._holds)
         groups, only = self._asked.take(changed)
         if groups:
             for key in self._checked.keys() if only is None else only & self._checked.keys():
                 items = self._checked[key][1].dependencies.invalidate_groups(groups)
                 if items:
                     self._stale.setdefault(key, set()).update(items)
+
+    def _literals_changed(self, main: Chunk) -> list[int] | None:
+        """The numbers of the instructions before the first function that an edit has made into others, where these differ in
+        literals alone; None where more is different, or where findings name instructions that may be gone."""
+        _, checked = self._checked.get(id(main), (main, None))
+        if checked is None or checked.found_by or checked.faults_of or len(checked.records) != len(main.records):
+            return None
+        others = [at for at, same in enumerate(map(is_, checked.records, main.records)) if not same]
+        if not all(_alike(checked.records[at], main.records[at]) for at in others):
+            return None
+        for at in others:
+            checked.records[at] = main.records[at]
+        return others
 
     def _forget(self, chunk: Chunk) -> None:
         """What was found in a chunk no longer holds."""
@@ -87,6 +110,8 @@ class Checker:
         if known is None:
             checked = ChunkResults()
             yield from self._run(chunk, checked, range(len(chunk.records) + chunk.is_function))
+            if not chunk.is_function:
+                checked.records = chunk.records.copy()
             self._checked[key] = chunk, checked
         elif key in self._stale:
             checked = known[1]
@@ -142,7 +167,8 @@ class Checker:
                 if more <= items:
                     break
                 items |= more
-            dependencies.forget_state(items)
+            if shared:
+                dependencies.forget_state(items)
             shared_state = yield from self._run(chunk, checked, sorted(items), again=True)
             others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
@@ -158,8 +184,28 @@ class Checker:
         if chunk.is_function and is_long(chunk.records):
             yield from module.function_steps(chunk)
         function = module.function(chunk) if chunk.is_function else None
-        context = RuleContext(module, self.options, self._selection, function, chunk.records)
-        check = ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, again=again)
+        check = self._check_of(chunk, checked, function, again=again)
         yield from check.run(items)
-        self._asked.add(id(chunk), checked.dependencies)
+        for groups in checked.dependencies.facts() if not again else ():
+            self._asked.add(id(chunk), groups)
         return check.shared_state
+
+    def _check_of(self, chunk: Chunk, checked: ChunkResults, function: Function | None, *, again: bool) -> ChunkCheck:
+        context = RuleContext(self.module, self.options, self._selection, function, chunk.records)
+        return ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, self._asked if again else None)
+
+    def _holds(self, verdict: Verdict[Any]) -> bool:
+        """Whether a verdict is what it was, though a fact that it depends on has changed; not where its example is gone."""
+        example = verdict.example
+        known = self._checked.get(id(example.chunk)) if example is not None else None
+        if example is None or known is None or known[1] is not example.results:
+            return False
+        chunk, checked = known
+        return self._check_of(chunk, checked, self.module.function(chunk), again=True).holds(verdict)
+
+
+def _alike(old: Instruction, new: Instruction) -> bool:
+    """Whether two instructions differ at most in literals."""
+    if old.faults or new.faults or old.raw or new.raw:
+        return False
+    return old.opcode is new.opcode and old.result == new.result and old.type == new.type and old.uses() == new.uses()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from spvls.module.context_dependent import EXTENDED
-from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.dependencies import Askers, Dependencies, Facts
 from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Chunk
@@ -15,7 +15,7 @@ from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instructi
 from spvls.validate.engine.finding import LONG, MANY, PAUSE, is_long
 from spvls.validate.engine.rule import Family, Groups, RuleContext
 from spvls.validate.engine.rule_finding import RuleFinding, failed
-from spvls.validate.engine.verdicts import Families, Rules, Verdict, Verdicts
+from spvls.validate.engine.verdicts import FUNCTIONS, Example, Families, Found, Rules, Verdict, Verdicts
 
 Kept = TypeVar("Kept")
 
@@ -27,18 +27,19 @@ class ChunkResults:
     """What was found in a chunk, by work item: faults of the text, findings of rules, and which facts they depend on.
 
     A work item is the check of one instruction, by its number in the chunk; after these the choice of what is asked about the
-    function as a whole, and then the check of the function by the rules of one module. Facts about the ids that the chunk itself
-    defines are not among those: when one of these changes, all of the chunk is checked again. `doubtful` are the instructions that
-    had an id in doubt when the chunk was first checked.
+    function as a whole, and then the check of the function by the rules of one module. Facts about the ids that a function itself
+    defines are not among those: when one of these changes, all of the function is checked again. `doubtful` are the instructions
+    that had an id in doubt when the chunk was first checked. `records` are the instructions of the chunk before the first function.
     """
 
-    __slots__ = ("dependencies", "doubtful", "faults_of", "found_by")
+    __slots__ = ("dependencies", "doubtful", "faults_of", "found_by", "records")
 
     def __init__(self) -> None:
         self.faults_of: dict[int, tuple[Fault, ...]] = {}
         self.found_by: dict[int, tuple[RuleFinding, ...]] = {}
         self.dependencies = Dependencies()
         self.doubtful: set[int] = set()
+        self.records: list[Instruction] = []
 
     @property
     def faults(self) -> list[tuple[int, Fault]]:
@@ -46,14 +47,14 @@ class ChunkResults:
         return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
 
     @property
-    def found(self) -> list[RuleFinding]:
-        """The findings of rules in the order of their work items."""
-        return [finding for item in sorted(self.found_by) for finding in self.found_by[item]]
+    def found(self) -> list[tuple[int, RuleFinding]]:
+        """The findings of rules, each with its work item, in the order of these."""
+        return [(item, finding) for item in sorted(self.found_by) for finding in self.found_by[item]]
 
 
 class ChunkCheck:
     """Runs the rules on a chunk. What they read is recorded in `module.reads`, and then kept with the results; `meanwhile` takes
-    what others read between two steps."""
+    what others read between two steps. With `askers`, which also take what was read, work items are checked again."""
 
     def __init__(
         self,
@@ -62,8 +63,7 @@ class ChunkCheck:
         checked: ChunkResults,
         verdicts: Verdicts,
         meanwhile: Facts,
-        *,
-        again: bool = False,
+        askers: Askers | None = None,
     ) -> None:
         self.shared_state: set[str] = set()
         self._chunk = chunk
@@ -75,9 +75,9 @@ class ChunkCheck:
         self._facts, self._meanwhile = Facts(), meanwhile
         self._scope = context.module.ids.scope(chunk)
         self._own = self._scope.definitions
-        self._again = again
-        self._note = checked.dependencies.note
-        self._is_function = chunk.is_function
+        self._askers = askers
+        self._again = again = askers is not None
+        self._is_function = context.is_in_function
         settles = not context.module.has_recursive_types
         self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
 
@@ -101,7 +101,10 @@ class ChunkCheck:
                 module.reads = facts
             if any(groups):
                 self.shared_state |= facts.chunk_state
-                facts.without(own)
+                if self._is_function:
+                    facts.without(own)
+                if self._askers is not None:
+                    self._askers.add(id(self._chunk), groups)
                 record(item, groups)
             if not item % _STEP:
                 module.reads = self._meanwhile
@@ -119,15 +122,18 @@ class ChunkCheck:
             _keep(self._checked.faults_of, item, faults)
         if inst is None:
             self._pass(record)
-            groups = _NONE
+            found: Found = ()
         else:
-            groups = self._left(inst, item)
-        if groups == _NONE:
-            if self._again:
-                self._checked.found_by.pop(item, None)
-            return ()
-        assert inst is not None
-        return self._ask(item, inst, record, groups)
+            verdict = self._verdict(inst, item)
+            groups, found = verdict.left, verdict.found
+            assert groups is not None
+            if groups != _NONE:
+                return self._ask(item, inst, record, groups)
+        if found:
+            self._checked.found_by[item] = tuple([RuleFinding(rule, finding, record) for rule, finding in found])
+        elif self._again:
+            self._checked.found_by.pop(item, None)
+        return ()
 
     def _check_long(self, item: int, record: Instruction) -> Iterator[None]:
         yield
@@ -144,28 +150,55 @@ class ChunkCheck:
         if self._signatures is not None:
             self._signatures.passed(record)
 
-    def _left(self, inst: Instruction, item: int) -> Groups:
-        """The rules that must be asked on an instruction."""
+    def _verdict(self, inst: Instruction, item: int) -> Verdict[Groups]:
+        """Which rules must be asked on an instruction."""
         doubtful = self._checked.doubtful
         reader = self._signatures if not self._again or item not in doubtful else None
         settled = False
         if reader is not None and self._is_function:
             signature = reader.read(inst)
-            verdict = self._verdicts.on(signature) if signature is not None else None
+            verdict = self._verdicts.on(signature, self._chunk.records[item]) if signature is not None else None
             if verdict is not None:
                 self._note(item, verdict)
-                return verdict.left if verdict.left is not None else self._verdicts.find(verdict, inst, self._context, self._scope)
+                if verdict.left is None:
+                    verdict.example = Example(self._chunk, self._checked, item)
+                    self._verdicts.find(verdict, inst, self._context, self._scope)
+                return verdict
             settled = signature is not None
             if settled:
                 self._facts.types.update(inst.uses())  # that they are not in doubt
         elif reader is not None:
             settled = reader.is_settled(inst)
+            self._facts.types.update(inst.uses())  # that they are as much in doubt
+            if inst.result is not None:
+                self._facts.types.add(inst.result)
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
         self._note(item, verdict)
-        assert verdict.left is not None
-        return verdict.left
+        return verdict
+
+    def _note(self, item: int, verdict: Verdict[Any]) -> None:
+        """A work item depends on a verdict."""
+        self._checked.dependencies.note(item, verdict)
+        if self._askers is not None:
+            self._askers.note(id(self._chunk), verdict)
+
+    def holds(self, verdict: Verdict[Any]) -> bool:
+        """Whether a verdict that this chunk has the example of is what it was, though a fact that it depends on has changed. It is
+        found out anew, unless it was on other instructions than the example is one of now."""
+        example, before = verdict.example, (verdict.left, verdict.found)
+        assert example is not None
+        if verdict.key == FUNCTIONS:
+            verdict.left = None
+            return (self._verdicts.on_functions(self._context).left, ()) == before
+        if self._signatures is None or example.item in self._checked.doubtful:
+            return False
+        _, inst = readable(self._chunk.records[example.item], self._module)
+        if inst is None or self._signatures.read(inst) != verdict.key:
+            return False
+        self._verdicts.find(verdict, inst, self._context, self._scope)
+        return (verdict.left, verdict.found) == before
 
     @cached_property
     def _rules(self) -> Families:
@@ -180,16 +213,18 @@ class ChunkCheck:
         for item in [item for item in found_by if item >= after]:
             del found_by[item]
         facts = self._facts.module
-        facts.add(self._verdicts.on_functions(self._context))
+        verdict = self._verdicts.on_functions(self._context)
+        verdict.example = Example(self._chunk, self._checked, len(self._chunk.records))
+        facts.add(verdict)
         if function is None or function.damaged:
             return
         opcodes, on_form = function.opcodes, self._on_form
         for number, family in self._rules.items():
             if family.opcodes is not None and opcodes.isdisjoint(family.opcodes):
                 continue
-            verdict = on_form.get(number) if family.of_form and on_form is not None else None
-            if verdict is not None and verdict.is_silent:
-                facts.add(verdict)
+            known = on_form.get(number) if family.of_form and on_form is not None else None
+            if known is not None and known.is_silent:
+                facts.add(known)
             else:
                 yield after + number
 

@@ -41,8 +41,8 @@ class Places:
     """Where instructions stand: lines in a document, and numbers in the order of the module.
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
-    a document's words, by `id()`. `near` is the chunk that instructions are looked for in first. `reference_verdicts` is the
-    option of that name.
+    a document's words, by `id()`. `near` is the chunk that instructions are looked for in first, and `near_at` the place in it
+    that they are looked for at. `reference_verdicts` is the option of that name.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Places:
         self._ids = module.ids
         self._document = document
         self.near: Chunk | None = None
+        self.near_at = 0
         self._firsts: dict[int, int] = {}
         self._counted: Counter[int] = Counter()
         self._positions: dict[int, dict[int, int]] = {}
@@ -84,6 +85,8 @@ class Places:
 
     def _position(self, record: Instruction, chunk: Chunk) -> int | None:
         """The position of an instruction in a chunk, from 0; None where it is not one of its."""
+        if self._is_near(record, chunk):
+            return self.near_at
         known = self._positions.get(id(chunk))
         if known is None:
             self._counted[id(chunk)] += 1
@@ -92,6 +95,10 @@ class Places:
             known = self._positions[id(chunk)] = {id(other): at for at, other in enumerate(chunk.records)}
         return known.get(id(record))
 
+    def _is_near(self, record: Instruction, chunk: Chunk) -> bool:
+        """Whether an instruction of a chunk stands where instructions are looked for first."""
+        return chunk is self.near and self.near_at < len(chunk.records) and chunk.records[self.near_at] is record
+
     def line(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The line that an instruction starts on; None for one of a binary, or of a text that has changed since."""
         if self._lines is not None:
@@ -99,6 +106,10 @@ class Places:
         home = chunk or self._chunk_of(record)
         if self._document is None or home is None or not record.text:
             return None
+        if self._is_near(record, home):
+            line = home.first + self.near_at  # where each instruction so far has a line of its own
+            if self._document.begins_with(line, record):
+                return line
         known = self._known_lines.get(id(home))
         if known is not None:
             return known[id(record)]
@@ -307,10 +318,11 @@ def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> I
     yield None
     for at, fault in faults:
         record = chunk.records[at]
+        places.near_at = at
         made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
         source = places.source(record, chunk)
         yield made if source is None else made._replace(source=source)
-    for item in checked.found:
+    for places.near_at, item in checked.found:
         yield (yield from _diagnostic(item, None if item.elsewhere else chunk, places))
 
 

@@ -7,7 +7,9 @@ declared: a rule is run once while all that it reads is recorded, and a rule tha
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from heapq import nlargest
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from spvls.grammar import spv, tables
@@ -20,7 +22,10 @@ from spvls.module.functions import Form
 from spvls.module.ids import Scope
 from spvls.module.module import Module
 from spvls.module.signature import Signature
+from spvls.record import NamedTuple
+from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.kinds import ANY_FUNCTION, Asked, Kinds, Operands, Probe, kinds_of
 from spvls.validate.engine.rule import Family, Groups, Ordered, Rule, RuleContext
 
@@ -29,7 +34,9 @@ Rules = tuple[Rule, ...]
 Families = dict[int, Family]
 """Function rules by the number of their family in `Selection.functions`."""
 
-_FUNCTIONS = "functions"
+FUNCTIONS = "functions"
+"""The key of the verdict on all functions."""
+
 _KIND = "kind"
 
 _DECIDING = {
@@ -37,18 +44,41 @@ _DECIDING = {
 }  # fmt: skip
 """The operand that says what an annotation or an execution mode is about, by opcode."""
 
+_COMMON = 10
+"""How often a verdict must be asked for before it is found out anew as soon as it may be another one."""
+
+_TRIED = 50
+"""How many verdicts are found out anew after an edit."""
+
 _SPARE = 10_000
 """Verdicts beyond the number of instructions that edits may leave before all are made anew."""
 
 
+Found = tuple[tuple[Rule, Finding], ...]
+
+
+class Example(NamedTuple):
+    """A work item that a verdict was found out by, with the results of its chunk, which tell whether it still stands."""
+
+    chunk: Chunk
+    results: object
+    item: int
+
+
 class Verdict(Generic[Left]):
-    """`left` are the rules that must be asked about each of what the verdict is on; None where that is not known."""
+    """`left` are the rules that must be asked about each of what the verdict is on; None where that is not known. Where none is,
+    `found` is what they find on each, as they have found it on the `example`. `key` is the signature of instructions, or another
+    name. `asked` counts how often a verdict that has an example was asked for."""
 
-    __slots__ = ("left", "number")
+    __slots__ = ("asked", "example", "found", "key", "left", "number")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, key: Hashable = None) -> None:
         self.number = number
+        self.key = key
         self.left: Left | None = None
+        self.found: Found = ()
+        self.asked = 0
+        self.example: Example | None = None
 
     @property
     def is_silent(self) -> bool:
@@ -61,7 +91,8 @@ class Verdicts:
 
     def __init__(self, module: Module) -> None:
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
-        self._met: set[int] = set()
+        #: The last instruction that was met of each signature, hash by `id()`.
+        self._met: dict[int, int] = {}
         self._known: dict[Hashable, Verdict[Any]] = {}
         self._forms: dict[Form, dict[int, Verdict[Rules]]] = {}
         self._all: list[Verdict[Any]] = []
@@ -72,17 +103,19 @@ class Verdicts:
         """Whether edits have left too many; whoever keeps them must begin with new ones, and check all again."""
         return len(self._all) > self._most
 
-    def on(self, signature: Signature) -> Verdict[Groups] | None:
-        """The verdict on instructions of a signature; None for one that is met for the first time, and may never be met again."""
+    def on(self, signature: Signature, record: Instruction) -> Verdict[Groups] | None:
+        """The verdict on instructions of a signature, such as `record`; None for one that no other instruction was met of, and that
+        may never be met again."""
         found = self._known.get(signature)
         if found is None:
             key = hash(signature)
-            if key not in self._met:
+            if self._met.get(key, id(record)) == id(record):
                 if len(self._met) >= self._most:
                     self._met.clear()
-                self._met.add(key)
+                self._met[key] = id(record)
                 return None
             found = self._made(signature)
+        found.asked += 1
         return found
 
     def on_form(self, form: Form) -> dict[int, Verdict[Rules]]:
@@ -98,10 +131,11 @@ class Verdicts:
 
     def on_functions(self, context: RuleContext) -> Verdict[Families]:
         """The verdict on all functions: no rule is left that finds nothing, whatever the function."""
-        found: Verdict[Families] = self._known.get(_FUNCTIONS) or self._made(_FUNCTIONS)
+        found: Verdict[Families] = self._known.get(FUNCTIONS) or self._made(FUNCTIONS)
+        found.asked += 1
         if found.left is None:
             facts, trial = Facts(), context.for_trial()
-            families = self._kinds(context).asked(_FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
+            families = self._kinds(context).asked(FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
             kept = (_left(asked, ANY_FUNCTION, trial, facts) for asked in families)
             found.left = {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
             self.note(found, facts)
@@ -134,11 +168,11 @@ class Verdicts:
         return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
     def _made(self, key: Hashable) -> Verdict[Any]:
-        made = self._known[key] = self._new()
+        made = self._known[key] = self._new(key)
         return made
 
-    def _new(self) -> Verdict[Any]:
-        made: Verdict[Any] = Verdict(len(self._all))
+    def _new(self, key: Hashable = None) -> Verdict[Any]:
+        made: Verdict[Any] = Verdict(len(self._all), key)
         self._all.append(made)
         return made
 
@@ -146,11 +180,8 @@ class Verdicts:
         """A verdict depends on these facts, which are cleared."""
         self._dependencies.record(verdict.number, facts.groups())
 
-    def find(
-        self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Scope
-    ) -> Groups:
-        """Find out a verdict by the rules on `inst`, where `own` are the ids of its function; returns the rules that are
-        left."""
+    def find(self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Scope) -> None:
+        """Find out a verdict by the rules on `inst`, where `own` are the ids of its function."""
         module = context.module
         asker, facts = module.reads, Facts()
         used = inst.uses()
@@ -161,21 +192,27 @@ class Verdicts:
             named[inst.result] = inst.opcode
         trial = context.for_trial()
         left: list[Ordered] = []
-        module.reads = facts
+        said: dict[Rule, tuple[Finding, ...]] = {}
         groups = context.selection.on_settled(inst.opcode.value, _set_of(inst, module))
         for group in groups:
             kept: list[tuple[Rule, tuple[str, ...]]] = []
             for rule, after in group:
                 reads = module.reads = Facts()
-                if _is_silent(rule, inst, trial) and not trial.is_particular and _is_shared(reads, named, definitions):
+                findings = _findings(rule, inst, trial)
+                is_shared = not trial.is_particular and _is_shared(reads, named, definitions)
+                if is_shared and findings == ():
                     facts.add(reads)
-                else:
-                    kept.append((rule, after))
+                    continue
+                kept.append((rule, after))
+                if is_shared and findings is not None and all(_is_of_any(finding, inst, named) for finding in findings):
+                    said[rule] = findings
+                    facts.add(reads)
             left.append(tuple(kept))
         module.reads = asker
         self.note(verdict, facts)
-        verdict.left = left[0], left[1]
-        return verdict.left
+        verdict.left, verdict.found = (left[0], left[1]), ()
+        if said and len(said) == len(left[0]) + len(left[1]):
+            verdict.left, verdict.found = ((), ()), _in_turn(verdict.left, said)
 
     def learn(self, verdict: Verdict[Rules], facts: Facts, own: Container[str]) -> None:
         """A family has found nothing on a function with the ids `own`, and has read these facts: unless some are about the
@@ -184,18 +221,24 @@ class Verdicts:
             return
         reads = Facts()
         reads.add(facts)
-        reads.module.add(self._known[_FUNCTIONS])
+        reads.module.add(self._known[FUNCTIONS])
         verdict.left = ()
         self.note(verdict, reads)
 
-    def invalidate(self, changed: Facts) -> None:
-        """Forget the verdicts that depend on facts that changed, and add them to these."""
+    def invalidate(self, changed: Facts, holds: Callable[[Verdict[Any]], bool]) -> None:
+        """Forget the verdicts that depend on facts that changed, and add them to these. Of those that were asked for most, `holds`
+        finds out anew whether they are what they were: then nothing that depends on them has changed."""
         stale = changed
         while numbers := self._dependencies.invalidate(stale):
             stale = Facts()
-            for number in numbers:
-                self._all[number].left = None
-                stale.module.add(self._all[number])
+            verdicts = [self._all[number] for number in numbers]
+            common = [verdict for verdict in verdicts if verdict.asked >= _COMMON and verdict.left is not None]
+            tried = nlargest(_TRIED, common, key=lambda verdict: verdict.asked)
+            kept = {verdict for verdict in tried if holds(verdict)}
+            for verdict in verdicts:
+                if verdict not in kept:
+                    verdict.left = None
+                    stale.module.add(verdict)
             changed.module |= stale.module
 
 
@@ -230,13 +273,32 @@ def _is_vain(rule: Rule, probe: Probe, trial: RuleContext, facts: Facts) -> bool
     return vain
 
 
-def _is_silent(rule: Rule, inst: Instruction, trial: RuleContext) -> bool:
-    """Whether a rule finds nothing on an instruction, nor pauses."""
+def _findings(rule: Rule, inst: Instruction, trial: RuleContext) -> tuple[Finding, ...] | None:
+    """What a rule finds on an instruction; None where it pauses or fails, and then it is asked each time, and named."""
     trial.begin(inst)
     try:
-        return next(rule.check(inst, trial), None) is None
+        found = tuple(rule.check(inst, trial))
     except Exception:
-        return False  # it is asked each time, and then named
+        return None
+    return None if PAUSE in found or trial.has_undefined_operand else found
+
+
+def _is_of_any(finding: Finding, inst: Instruction, own: Iterable[str]) -> bool:
+    """Whether a finding on an instruction names none of the ids of its function: so it is one on any of its signature."""
+    if finding.record is not inst or finding.notes or finding.fixes:
+        return False
+    return not any(name in finding.message for name in own)
+
+
+def _in_turn(groups: Groups, said: Mapping[Rule, tuple[Finding, ...]]) -> Found:
+    """What rules find that run in an order, and are skipped after others."""
+    found: list[tuple[Rule, Finding]] = []
+    ids: set[str] = set()
+    for rule, after in chain.from_iterable(groups):
+        if ids.isdisjoint(after):
+            ids.add(rule.id)
+            found += [(rule, finding) for finding in said[rule]]
+    return tuple(found)
 
 
 def _is_shared(reads: Facts, named: Mapping[str, Opcode], own: Container[str]) -> bool:

@@ -192,7 +192,7 @@ def test_facts_about_own_ids_are_not_recorded() -> None:
         checked = checker.check(chunk)
         own = {record.result for record in chunk.records}
         recorded: tuple[set[object], ...] = Facts().groups()
-        for span in checked.dependencies.spans():
+        for span in checked.dependencies.facts():
             for group, names in zip(recorded, span, strict=True):
                 group.update(names)
         definitions, types, module, *others = recorded
