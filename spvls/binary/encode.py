@@ -15,7 +15,7 @@ from spvls.grammar.operand_walk import decls_of, is_word
 from spvls.grammar.records import Opcode, Version
 from spvls.module.context_dependent import EXTENDED, resolve
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand
+from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand, fault_at
 
 Open = int | str
 """A word, or the name of the id whose number it will be."""
@@ -108,7 +108,7 @@ class Encoder:
                 words[at] = len(words) - at << 16 | opcode.value
             if len(words) - at > MAX_INSTRUCTION_WORDS and opcode is not UNKNOWN:
                 message = f"this instruction has {len(words) - at} words; the limit is {MAX_INSTRUCTION_WORDS}"
-                encoded.faults.append((index, Fault("syntax/too-long", message, *record.span(OPCODE))))
+                encoded.faults.append((index, fault_at(record, OPCODE, "syntax/too-long", message)))
                 del words[at:]
         offsets.append(len(words))
         return encoded
@@ -199,4 +199,4 @@ def _unavailable(record: Instruction, version: Version) -> Fault:
         message = f"{opcode.name} requires SPIR-V {opcode.version[0]}.{opcode.version[1]}; this module is {have}"
     else:
         message = f"{opcode.name} is not part of {have}"
-    return Fault("syntax/unavailable-opcode", message, *record.span(OPCODE))
+    return fault_at(record, OPCODE, "syntax/unavailable-opcode", message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.module.context_dependent import numeric_type
-from spvls.syntax.instruction import RESULT, Fault, Instruction
+from spvls.syntax.instruction import RESULT, Fault, Instruction, fault_at
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import NumericType, misfit
 from spvls.syntax.wording import did_you_mean
@@ -42,7 +42,7 @@ class TextContext:
         if opcode.is_type:
             if name in self.types:
                 message = f"%{name} already declares a type; another type must have another id"
-                return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
+                return fault_at(record, RESULT, "syntax/duplicate-definition", message)
             self.types.add(name)
             fault = _count_fault(record)
             if fault is not None:
@@ -55,12 +55,12 @@ class TextContext:
             set_name = record.operands[0].decode("utf-8", "replace")
             if name in self.imports:
                 message = f"%{name} already imports a set; another import must have another id"
-                return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
+                return fault_at(record, RESULT, "syntax/duplicate-definition", message)
             self.imports[name] = set_name
             if not set_name.startswith("NonSemantic.") and tables.extended_set(set_name) is None:
                 near = Spelling(known.name for known in tables.extended_sets()).nearest(set_name)
                 message = f"there is no extended instruction set {set_name!r}{did_you_mean(near)}"
-                return Fault("syntax/extended-set", message, *record.span(0), f'"{near}"' if near else None)
+                return fault_at(record, 0, "syntax/extended-set", message, f'"{near}"' if near else None)
         return None
 
 
@@ -76,7 +76,7 @@ def _count_fault(record: Instruction) -> Fault | None:
     wanted = str(least) if least == most else f"{least} or {most}"
     message = f"{record.opcode.name} takes {wanted} operands, and has {len(record.operands)}"
     rule = "syntax/missing-operand" if len(record.operands) < least else "syntax/surplus-operand"
-    return Fault(rule, message, *record.span(RESULT))
+    return fault_at(record, RESULT, rule, message)
 
 
 def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
@@ -84,9 +84,9 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
     if len(record.operands) < 2 or type_.kind != "float":
         return None
     if not type_.encoding:
-        return Fault("syntax/encoding", "this is not a known floating-point encoding", *record.span(1))
+        return fault_at(record, 1, "syntax/encoding", "this is not a known floating-point encoding")
     wanted = misfit(type_)
     if wanted is None:
         return None
     message = f"the encoding {type_.encoding} has {wanted} bits; this type has {type_.width}"
-    return Fault("syntax/encoding", message, *record.span(0), str(wanted))
+    return fault_at(record, 0, "syntax/encoding", message, str(wanted))

@@ -6,7 +6,8 @@ What judges is imported when a file has to be judged: where all were judged befo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +80,7 @@ def _linted(path: str, settings: Settings, cache: ResultCache | None) -> Outcome
         text = file.text()
         if settings.fixing is not None:
             return _repaired(file, text, settings, settings.fixing)
-        host, found = _found_in_text(file, text)
+        host, found = _found_in_text(file, text, _most_listed(settings) if cache is None else None)
         _keep(file, found, len(host.spans), cache)
         return _text_outcome(file, host, _with_links(file, found, settings), settings)
     except Failure as failure:
@@ -184,17 +185,24 @@ def _binary_outcome(file: _File, found: list[Diagnostic], settings: Settings) ->
     return _outcome(_binary_listing(name, file.data, settings) if found else Listing(name, []), found, settings)
 
 
-def _found_in_text(file: _File, text: str) -> tuple[HostText, list[Diagnostic]]:
-    """All findings of the modules of a text, at their places in it."""
+def _most_listed(settings: Settings) -> int | None:
+    """How many findings of a rule are listed; None where more may be asked for than their number."""
+    made = format_named(settings.format)
+    return settings.max_findings if made.brief is not None and not made.fingerprints and settings.baseline is None else None
+
+
+def _found_in_text(file: _File, text: str, most: int | None = None) -> tuple[HostText, list[Diagnostic]]:
+    """All findings of the modules of a text, at their places in it; as `validate_for_list` gives them."""
     from spvls.cli.modules import modules_of
     from spvls.host.findings import in_host
     from spvls.host.host_text import HostText
+    from spvls.validate.validator import validate_for_list
 
     host = HostText(text, language_of(file.name))
     found: list[Diagnostic] = []
     for module in modules_of(host):
         target = module.target(file.target_env, file.config.target_env)
-        said = validate(module.text, target_env=target, options=file.options)
+        said = validate_for_list(module.text, most, target_env=target, options=file.options)
         if said or "\0" in module.text or not module.text.isascii():
             from spvls.cli import invalid_bytes
 
@@ -247,21 +255,21 @@ def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> O
     if not chosen:
         return Outcome(listing.path)
     known = 0
-    marks = [""] * len(chosen)
+    marks: list[str] | None = None
     if made.fingerprints or settings.baseline is not None:
         from spvls.cli.fingerprint import fingerprints
 
         marks = fingerprints(listing, chosen)
-    shown = list(zip(chosen, marks, strict=True))
-    if settings.baseline is not None:
-        name = local_path(listing.path)
-        shown = [(finding, mark) for finding, mark in shown if (name, mark) not in settings.baseline]
-        known = len(chosen) - len(shown)
-    entries = tuple(_entries(listing, shown, made, settings.max_findings))
-    return Outcome(listing.path, entries, Tally(finding for finding, _ in shown), known=known)
+    if settings.baseline is not None and marks is not None:
+        name, number = local_path(listing.path), len(chosen)
+        new = [(finding, mark) for finding, mark in zip(chosen, marks, strict=True) if (name, mark) not in settings.baseline]
+        chosen, marks = [finding for finding, _ in new], [mark for _, mark in new]
+        known = number - len(chosen)
+    entries = tuple(_entries(listing, zip(chosen, marks or repeat(""), strict=False), made, settings.max_findings))
+    return Outcome(listing.path, entries, Tally(chosen), known=known)
 
 
-def _entries(listing: Listing, shown: list[tuple[Diagnostic, str]], made: Format, most: int) -> Iterator[Entry]:
+def _entries(listing: Listing, shown: Iterable[tuple[Diagnostic, str]], made: Format, most: int) -> Iterator[Entry]:
     """Findings, each with its fingerprint, as a format writes them; one that can be brief writes `most` of a rule."""
     if made.brief is None:
         for finding, mark in shown:

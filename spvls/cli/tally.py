@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.record import NamedTuple
@@ -33,11 +34,12 @@ class Tally:
     def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
         self._counts: Counter[tuple[str, Severity]] = Counter()
         self._fixable: Counter[tuple[str, Severity]] = Counter()
-        for finding in findings:
+        for _, same in groupby(findings, id):  # one finding may stand for many
+            finding, *others = same
             kind = finding.rule, finding.severity
-            self._counts[kind] += 1
+            self._counts[kind] += 1 + len(others)
             if any(fix.preferred for fix in finding.fixes):
-                self._fixable[kind] += 1
+                self._fixable[kind] += 1 + len(others)
 
     def add(self, other: Tally) -> None:
         """Count what another tally counted."""

@@ -13,7 +13,7 @@ from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, shown
+from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, fault_at, shown
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, words_of_number
 from spvls.syntax.wording import did_you_mean, expected, lacks, no_enumerant, shown_word, surplus
@@ -71,7 +71,7 @@ def _id(operand: Operand) -> str:
 
 
 def _fault(record: Instruction, place: int, rule: str, message: str, suggestion: str | None = None) -> Fault:
-    return Fault(rule, message, *record.span(place), suggestion)
+    return fault_at(record, place, rule, message, suggestion)
 
 
 def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:

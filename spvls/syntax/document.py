@@ -208,9 +208,13 @@ class Document:
                     return line
         raise ValueError(f"{record} is not of this document")
 
-    def begins_with(self, line: int, record: Instruction) -> bool:
-        """Whether an instruction is the only one that starts on a line."""
-        return line < len(self._rows) and self._rows[line] is record
+    def starts_on(self, line: int, record: Instruction) -> bool:
+        """Whether an instruction starts on a line."""
+        row = self._rows[line] if line < len(self._rows) else None
+        if not isinstance(row, tuple):
+            return row is record
+        at = bisect_left(row, record.start, key=lambda other: other.start)
+        return at < len(row) and row[at] is record
 
     def lines_of(self, chunk: Chunk) -> dict[int, int]:
         """The lines that the instructions of a chunk start on, by `id()`."""

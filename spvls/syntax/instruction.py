@@ -60,7 +60,7 @@ def shown(operand: Operand | None) -> str:
 
 
 class Fault(NamedTuple):
-    """What is wrong with the text of an instruction, from offset `start` to `end` of that text."""
+    """What is wrong with an instruction, from offset `start` to `end` of what it was read from: the same wherever that stands."""
 
     rule: str
     message: str
@@ -119,13 +119,9 @@ class Instruction:
         record.result = self.result
         record.operands = self.operands
         record.text = text
-        by = start - self.start
         record.start = start
-        record.end = self.end + by
-        faults = self.faults
-        if faults:
-            faults = tuple([Fault(f.rule, f.message, f.start + by, f.end + by, f.suggestion) for f in faults])
-        record.faults = faults
+        record.end = self.end + start - self.start
+        record.faults = self.faults
         record.raw = self.raw
         return record
 
@@ -161,6 +157,12 @@ class Instruction:
         if index >= len(words):
             index = min(opcode, len(words) - 1)  # a line may end before its opcode
         return Span(starts[index], starts[index] + len(words[index]))
+
+
+def fault_at(record: Instruction, place: int, rule: str, message: str, suggestion: str | None = None) -> Fault:
+    """A fault of an operand, or another place, of an instruction."""
+    start, end = record.span(place)
+    return Fault(rule, message, start - record.start, end - record.start, suggestion)
 
 
 #: From here on it is quicker to remember the words of an instruction, of which many are asked for in turn.

@@ -54,7 +54,7 @@ def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
             return record
     elif path is None and head == 1 and opcode_word != "OpUnknown":
         message, near = _no_opcode(opcode_word)
-        fault = Fault("syntax/unknown-opcode", message, start, start + len(opcode_word), near)
+        fault = Fault("syntax/unknown-opcode", message, 0, len(opcode_word), near)
         operands = tuple([ids[word] for word in words if ID.fullmatch(word)])
         return Instruction(UNKNOWN, None, None, operands, text, start, end, (fault,))
     return _Reader(text, start, end, words[0] if head == 3 else None, opcode_word, words[head:], head).instruction()
@@ -81,7 +81,7 @@ def orphan_words(text: str, start: int, end: int) -> Instruction:
         message = f"expected an instruction, `Op…` or `%id = Op…`, found `{shown_word(word)}`"
         if "=" in word[1:] and word.startswith("%"):
             message += "; put white space around `=`"
-    fault = Fault("syntax/expected-instruction", message, first.start, first.end)
+    fault = Fault("syntax/expected-instruction", message, first.start - start, first.end - start)
     return Instruction(UNKNOWN, None, None, _gleaned(text, blank.words()), text, start, end, (fault,))
 
 
@@ -152,7 +152,7 @@ class _Reader:
 
     def _fault(self, rule: str, message: str, word: int, suggestion: str | None = None) -> None:
         start, end = self._span(word)
-        self.faults.append(Fault(rule, message, start, end, suggestion))
+        self.faults.append(Fault(rule, message, start - self.start, end - self.start, suggestion))
 
     def _result(self, path: FastPath | None) -> str | None:
         word = self.result_word
@@ -311,7 +311,7 @@ class _Reader:
         at = self.text.find(name, start, end)
         if at >= 0:
             start, end = at, at + len(name)
-        self.faults.append(Fault("syntax/unknown-enumerant", message, start, end, near))
+        self.faults.append(Fault("syntax/unknown-enumerant", message, start - self.start, end - self.start, near))
 
     def _inner_opcode(self, word: str) -> int:
         inner = tables.opcode("Op" + word)

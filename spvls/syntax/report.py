@@ -18,7 +18,7 @@ def diagnostic(record: Instruction, fault: Fault, line: int | None, number: int 
     """The finding for a fault of the instruction `number` (from 1) of the module, which starts on `line`; None in a binary."""
     if line is None:
         return Diagnostic(fault.rule, Severity.ERROR, fault.message, None, number)
-    where = range_in(record, line, fault.start, fault.end)
+    where = range_in(record, line, record.start + fault.start, record.start + fault.end)
     fixes: tuple[Fix, ...] = ()
     if fault.suggestion is not None:
         fixes = (Fix(f"Change to {fault.suggestion}", (Edit(where, fault.suggestion),)),)

@@ -30,12 +30,20 @@ def validate(
     `options` has the long flags of spirv-val, with underscores. Never raises on bad modules: what cannot be
     read is a finding. Raises ValueError for an environment or an option that does not exist.
     """
+    return validate_for_list(module, None, target_env=target_env, options=options)
+
+
+def validate_for_list(
+    module: str | bytes, most: int | None, *, target_env: str | None = None, options: Mapping[str, Any] | None = None
+) -> list[Diagnostic]:
+    """As `validate`, for who lists no more than the first `most` findings of a rule: one of the last that there is a list of may
+    stand for each further one."""
     chosen = Options.of(options)
     if target_env is not None:
         environment(target_env)
     with paused_gc():
         if isinstance(module, str):
-            return _validate_text(module, target_env, chosen)
+            return _validate_text(module, target_env, chosen, most)
         return _validate_binary(module, target_env, chosen)
 
 
@@ -66,9 +74,9 @@ def _module_of(binary: Binary, data: bytes, target_env: str | None) -> Module:
     return module
 
 
-def _validate_text(text: str, target_env: str | None, options: Options) -> list[Diagnostic]:
+def _validate_text(text: str, target_env: str | None, options: Options, most: int | None) -> list[Diagnostic]:
     document = Document(text)
-    return diagnostics(Checker(module_of_text(document, target_env), options), document)
+    return diagnostics(Checker(module_of_text(document, target_env), options), document, most)
 
 
 def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:

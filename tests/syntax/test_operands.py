@@ -98,8 +98,8 @@ def test_names_of_an_opcode_are_one() -> None:
     ],
 )
 def test_faults(line: str, rule: str, part: str, suggestion: str | None) -> None:
-    faults = [fault for _, record in scan([line]) for fault in record.faults]
-    assert [(fault.rule, line[fault.start : fault.end], fault.suggestion) for fault in faults] == [(rule, part, suggestion)]
+    faults = [(line[record.start :], fault) for _, record in scan([line]) for fault in record.faults]
+    assert [(one.rule, text[one.start : one.end], one.suggestion) for text, one in faults] == [(rule, part, suggestion)]
 
 
 def test_one_fault_an_instruction_and_its_ids_still_count() -> None:

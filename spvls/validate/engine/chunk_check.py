@@ -42,9 +42,9 @@ class ChunkResults:
         self.records: list[Instruction] = []
 
     @property
-    def faults(self) -> list[tuple[int, Fault]]:
+    def faults(self) -> Iterator[tuple[int, Fault]]:
         """The faults, each with the number of its instruction, in the order of these."""
-        return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
+        return ((item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item])
 
     @property
     def found(self) -> list[tuple[int, RuleFinding]]:

@@ -87,6 +87,6 @@ def _renamed(instruction: Instruction, names: dict[str, str], origin: Instructio
         origin.text,
         origin.start,
         origin.end,
-        tuple(Fault(fault.rule, fault.message, origin.start, origin.end) for fault in instruction.faults),
+        tuple(Fault(fault.rule, fault.message, 0, origin.end - origin.start) for fault in instruction.faults),
         instruction.raw,
     )

@@ -15,7 +15,7 @@ from spvls.module.source_place import Cover, cover_of, covers, source_line
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Fault, Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.engine.checker import Checker
@@ -61,6 +61,7 @@ class Places:
         self._document = document
         self.near: Chunk | None = None
         self.near_at = 0
+        self._near_line = 0
         self._firsts: dict[int, int] = {}
         self._counted: Counter[int] = Counter()
         self._positions: dict[int, dict[int, int]] = {}
@@ -107,16 +108,24 @@ class Places:
         if self._document is None or home is None or not record.text:
             return None
         if self._is_near(record, home):
-            line = home.first + self.near_at  # where each instruction so far has a line of its own
-            if self._document.begins_with(line, record):
-                return line
+            for line in (home.first + self.near_at, self._near_line):  # each instruction has a line of its own, or all have one
+                if self._document.starts_on(line, record):
+                    self._near_line = line
+                    return line
+        line = self._line_in(home, record, self._document)
+        if home is self.near:
+            self._near_line = line
+        return line
+
+    def _line_in(self, home: Chunk, record: Instruction, document: Document) -> int:
+        """The line that an instruction of a chunk starts on."""
         known = self._known_lines.get(id(home))
         if known is not None:
             return known[id(record)]
         self._asked[id(home)] += 1
         if self._asked[id(home)] > _FEW:  # looking each one up would cost as much as all of them
-            self._known_lines[id(home)] = self._document.lines_of(home)
-        return self._document.line_of(record, home)
+            self._known_lines[id(home)] = document.lines_of(home)
+        return document.line_of(record, home)
 
     def range(self, record: Instruction, operand_index: int, chunk: Chunk | None = None) -> Range | None:
         """Where an operand, or another place of an instruction, stands."""
@@ -214,12 +223,15 @@ def _is_behind_annotations(record: Instruction) -> bool:
     return section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.value in SOURCE_LINES
 
 
-def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
-    """All findings of a module, in the order of the text."""
-    return completed(report_steps(checker, document))
+def diagnostics(checker: Checker, document: Document | None, most_faults: int | None = None) -> list[Diagnostic]:
+    """All findings of a module, in the order of the text. Of the faults of a text that have the same rule, those after the first
+    `most_faults` are only as many as they are: the last one that was made stands for each of them."""
+    return completed(report_steps(checker, document, most_faults))
 
 
-def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diagnostic]]:
+def report_steps(
+    checker: Checker, document: Document | None, most_faults: int | None = None
+) -> Steps[list[Diagnostic]]:
     """The same, in short steps where the checker is done. Give them up when the module is edited."""
     if document is not None and (notation := other_notation(document)) is not None:
         return [notation]
@@ -235,7 +247,9 @@ def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diag
             checker = Checker(raw.module, checker.options)
             places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
-    for diagnostic in _each_failure_once(_of(checker, places)):
+    if document is not None and document.directives:
+        most_faults = None  # each of them may be set aside
+    for diagnostic in _each_failure_once(_of(checker, places, most_faults)):
         if diagnostic is not None:
             found.append(diagnostic)
         if diagnostic is None or not len(found) % PORTION:
@@ -258,10 +272,28 @@ def other_notation(document: Document) -> Diagnostic | None:
     return notation_finding(document.lines)
 
 
-def _of(checker: Checker, places: Places) -> Iterator[Diagnostic | None]:
+class _Made:
+    """Faults that were made diagnostics of: how many of a rule, and the last ones with a fix and without."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._count: Counter[str] = Counter()
+        self._last: dict[tuple[str, bool], Diagnostic] = {}
+
+    def for_another(self, fault: Fault) -> Diagnostic | None:
+        """What stands for a further fault, once there are many of its rule."""
+        self._count[fault.rule] += 1
+        return self._last.get((fault.rule, fault.suggestion is None)) if self._count[fault.rule] > self._most else None
+
+    def add(self, fault: Fault, made: Diagnostic) -> None:
+        self._last[fault.rule, fault.suggestion is None] = made
+
+
+def _of(checker: Checker, places: Places, most_faults: int | None) -> Iterator[Diagnostic | None]:
     """The findings of chunk after chunk, then those of the module as a whole; None is a pause."""
+    faults = _Made(most_faults) if most_faults is not None else None
     for chunk, checked in checker.found():
-        yield from _chunk_diagnostics(chunk, checked, places)
+        yield from _chunk_diagnostics(chunk, checked, places, faults)
     places.near = None
     for item in checker.module_findings():
         yield (yield from _diagnostic(item, None, places))
@@ -312,16 +344,24 @@ def _each_failure_once(found: Iterable[Diagnostic | None]) -> Iterator[Diagnosti
         yield diagnostic
 
 
-def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> Iterator[Diagnostic | None]:
+def _chunk_diagnostics(
+    chunk: Chunk, checked: ChunkResults, places: Places, faults: _Made | None
+) -> Iterator[Diagnostic | None]:
     places.near = chunk
-    faults = checked.faults
     yield None
-    for at, fault in faults:
+    for at, fault in checked.faults:
+        another = faults.for_another(fault) if faults is not None else None
+        if another is not None:
+            yield another
+            continue
         record = chunk.records[at]
         places.near_at = at
         made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
         source = places.source(record, chunk)
-        yield made if source is None else made._replace(source=source)
+        made = made if source is None else made._replace(source=source)
+        if faults is not None:
+            faults.add(fault, made)
+        yield made
     for places.near_at, item in checked.found:
         yield (yield from _diagnostic(item, None if item.elsewhere else chunk, places))
 
