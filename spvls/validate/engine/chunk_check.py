@@ -78,6 +78,9 @@ class ChunkCheck:
         self._askers = askers
         self._again = again = askers is not None
         self._is_function = context.is_in_function
+        #: The last instruction without a result on which nothing was found for its signature, and the verdict that said so.
+        self._silent: Instruction | None = None
+        self._silence: Verdict[Groups]
         settles = not context.module.has_recursive_types
         self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
 
@@ -115,6 +118,10 @@ class ChunkCheck:
     def _check_instruction(self, item: int) -> Iterable[None]:
         """Check an instruction; returns the steps of what is not done at once."""
         record = self._chunk.records[item]
+        silent = self._silent
+        if silent is not None and record.operands is silent.operands and _repeats(record, silent):
+            self._note(item, self._silence)
+            return ()
         if len(record.operands) >= LONG:
             return self._check_long(item, record)
         faults, inst = readable(record, self._module)
@@ -157,12 +164,16 @@ class ChunkCheck:
         settled = False
         if reader is not None and self._is_function:
             signature = reader.read(inst)
-            verdict = self._verdicts.on(signature, self._chunk.records[item]) if signature is not None else None
+            record = self._chunk.records[item]
+            verdict = self._verdicts.on(signature, record) if signature is not None else None
             if verdict is not None:
                 self._note(item, verdict)
                 if verdict.left is None:
                     verdict.example = Example(self._chunk, self._checked, item)
                     self._verdicts.find(verdict, inst, self._context, self._scope)
+                if inst.result is None and not self._again:
+                    self._silent = record if verdict.left == _NONE and not verdict.found else None
+                    self._silence = verdict
                 return verdict
             settled = signature is not None
             if settled:
@@ -293,6 +304,18 @@ def readable(record: Instruction, module: Module) -> tuple[tuple[Fault, ...], In
         if reading.operands is not record.operands:
             return (), resolved(record, reading.operands)
     return (), record
+
+
+def _repeats(record: Instruction, other: Instruction) -> bool:
+    """Whether an instruction has the words of one without a result."""
+    return (
+        record.opcode is other.opcode
+        and record.operands is other.operands
+        and record.type is other.type
+        and record.result is None
+        and not record.faults
+        and not record.raw
+    )
 
 
 def _keep(table: dict[int, tuple[Kept, ...]], item: int, items: Sequence[Kept]) -> None:
