@@ -159,11 +159,11 @@ def _keep(file: _File, found: list[Diagnostic], modules: int, cache: ResultCache
         cache.keep(_key(file, cache), Judgment(tuple(found), modules))
 
 
-def validate(module: str | bytes, **settings: Any) -> list[Diagnostic]:
-    """As `spvls.validate`, which is loaded by the first call."""
-    from spvls import validate
+def validate(module: str | bytes, most: int | None = None, **settings: Any) -> list[Diagnostic]:
+    """As `validator.validate_for_list`, which is loaded by the first call."""
+    from spvls.validate.validator import validate_for_list
 
-    return validate(module, **settings)
+    return validate_for_list(module, most, **settings)
 
 
 def _with_links(file: _File, found: list[Diagnostic], settings: Settings) -> list[Diagnostic]:
@@ -192,17 +192,16 @@ def _most_listed(settings: Settings) -> int | None:
 
 
 def _found_in_text(file: _File, text: str, most: int | None = None) -> tuple[HostText, list[Diagnostic]]:
-    """All findings of the modules of a text, at their places in it; as `validate_for_list` gives them."""
+    """All findings of the modules of a text, at their places in it; of these, `most` of a rule are to be listed."""
     from spvls.cli.modules import modules_of
     from spvls.host.findings import in_host
     from spvls.host.host_text import HostText
-    from spvls.validate.validator import validate_for_list
 
     host = HostText(text, language_of(file.name))
     found: list[Diagnostic] = []
     for module in modules_of(host):
         target = module.target(file.target_env, file.config.target_env)
-        said = validate_for_list(module.text, most, target_env=target, options=file.options)
+        said = validate(module.text, most, target_env=target, options=file.options)
         if said or "\0" in module.text or not module.text.isascii():
             from spvls.cli import invalid_bytes
 
@@ -249,8 +248,9 @@ def _repaired(file: _File, text: str, settings: Settings, fixing: Fixing) -> Out
 
 def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> Outcome:
     """The findings that are wanted and not known already, as the format writes them."""
-    wanted = {rule for rule in {finding.rule for finding in found} if settings.choice.has(rule)}
-    chosen = [finding for finding in found if finding.rule in wanted]
+    rules = {finding.rule for finding in found}
+    wanted = {rule for rule in rules if settings.choice.has(rule)}
+    chosen = found if wanted == rules else [finding for finding in found if finding.rule in wanted]
     made = format_named(settings.format)
     if not chosen:
         return Outcome(listing.path)

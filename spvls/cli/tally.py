@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.record import NamedTuple
@@ -34,12 +33,20 @@ class Tally:
     def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
         self._counts: Counter[tuple[str, Severity]] = Counter()
         self._fixable: Counter[tuple[str, Severity]] = Counter()
-        for _, same in groupby(findings, id):  # one finding may stand for many
-            finding, *others = same
-            kind = finding.rule, finding.severity
-            self._counts[kind] += 1 + len(others)
-            if any(fix.preferred for fix in finding.fixes):
-                self._fixable[kind] += 1 + len(others)
+        last, number = None, 0
+        for finding in findings:  # one may stand for many
+            if finding is not last and last is not None:
+                self._add(last, number)
+                number = 0
+            last, number = finding, number + 1
+        if last is not None:
+            self._add(last, number)
+
+    def _add(self, finding: Diagnostic, number: int) -> None:
+        kind = finding.rule, finding.severity
+        self._counts[kind] += number
+        if any(fix.preferred for fix in finding.fixes):
+            self._fixable[kind] += number
 
     def add(self, other: Tally) -> None:
         """Count what another tally counted."""

@@ -8,7 +8,7 @@ stay the same objects.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -98,7 +98,7 @@ class Document:
         for line, run in scan_runs(self.lines):
             if line < len(self._rows):
                 several += filter(None, run)
-            else:
+            elif not isinstance(run, tuple):
                 self._set_last_row(several)
                 several = list(filter(None, run[-1:]))
                 self._rows += [None] * (line - len(self._rows))
@@ -120,16 +120,21 @@ class Document:
         if len(several) > 1:
             self._rows[-1] = tuple(several)
 
-    def _take(self, line: int, run: list[Instruction | None]) -> None:
-        """Put what stands on `line` and the lines after it at the end of the last chunk, and begin one with each function."""
+    def _take(self, line: int, run: Sequence[Instruction | None]) -> None:
+        """Put what stands on `line` and the lines after it, or on it alone, at the end of the last chunk, and begin one with each
+        function."""
         records = self.chunks[-1].records
+        if isinstance(run, tuple) and run[0].opcode.value != spv.OpFunction:
+            records += run
+            return
+        step = not isinstance(run, tuple)
         for record in run:
             if record is not None:
                 if record.opcode.value == spv.OpFunction:
                     records = []
                     self.chunks.append(Chunk(line, records))
                 records.append(record)
-            line += 1
+            line += step
 
     @property
     def text(self) -> str:

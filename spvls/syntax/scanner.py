@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Any
 
 from spvls.steps import PORTION
@@ -117,17 +117,18 @@ def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
     An instruction is yielded only when the next one has begun, and a caller that stops early has not read far.
     """
     for line, run in scan_runs(lines, first):
-        for at, record in enumerate(run, line):
+        for at, record in zip(repeat(line), run) if isinstance(run, tuple) else enumerate(run, line):
             if record is not None:
                 yield at, record
 
 
 def scan_runs(
     lines: list[str], first: int = 0, rows_of: Callable[[list[str]], list[Any]] = rows
-) -> Iterator[tuple[int, list[Any]]]:
+) -> Iterator[tuple[int, list[Any] | tuple[Instruction, ...]]]:
     """As `scan`, in runs: a line, and what stands on it and on lines after it, one instruction or none on each.
 
-    Where several start on one line, each is a run of its own. `rows_of` may make something else of lines than `rows` does.
+    Where several start on one line, each is a run of its own, and those that repeat the one before are one, which is a tuple.
+    `rows_of` may make something else of lines than `rows` does.
     """
     #: The last instruction so far, and the lines after it.
     held: list[Any] = []
@@ -164,7 +165,7 @@ def _last(run: Sequence[object]) -> int:
     return max(at, 0)
 
 
-def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]], None, int]:
+def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any] | tuple[Instruction, ...]], None, int]:
     """Instructions from line `begin` on, where one starts, until one starts a line that the quick expression takes.
 
     Returns that line, or the number of lines at the end of the text. The text is read through a window of lines, which
@@ -197,9 +198,10 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
             if known is not None:
                 yield begin + at, [known.moved(text, start - line_start)]
                 unit = window[offset:end]
-                for place in range(start + len(unit), _certain(window, unit, end), len(unit)):
-                    yield begin + at, [known.moved(text, place - line_start)]
-                    end = place + len(written)
+                places = range(start + len(unit), _certain(window, unit, end), len(unit))
+                for first in range(0, len(places), PORTION):
+                    yield begin + at, tuple([known.moved(text, place - line_start) for place in places[first : first + PORTION]])
+                    end = places[-1] + len(written)
                 rest = end
             else:
                 record = _entry(match, text, line_start)

@@ -103,7 +103,7 @@ def test_a_file_that_is_set_apart_is_left_unless_forced(run: Run, misspelt: Path
 
 
 def test_what_somebody_saved_meanwhile_stays(run: Run, misspelt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def validate(module: str, **settings: Any) -> list[spvls.Diagnostic]:
+    def validate(module: str, most: int | None = None, **settings: Any) -> list[spvls.Diagnostic]:
         misspelt.write_text("; saved meanwhile\n")
         return spvls.validate(module, **settings)
 

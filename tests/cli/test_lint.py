@@ -135,7 +135,7 @@ def test_github(run: Run, misspelt: str) -> None:
 
 
 def test_warnings_count_where_they_are_asked_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def validate(module: object, **_: object) -> list[spvls.Diagnostic]:
+    def validate(module: object, most: object = None, **_: object) -> list[spvls.Diagnostic]:
         return [spvls.Diagnostic("test/rule", severity, "m") for severity in severities]
 
     monkeypatch.setattr("spvls.cli.judge.validate", validate)
@@ -149,7 +149,7 @@ def test_warnings_count_where_they_are_asked_to(run: Run, monkeypatch: pytest.Mo
 def test_the_validator_gets_the_flags(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def validate(module: object, **settings: object) -> list[spvls.Diagnostic]:
+    def validate(module: object, most: object = None, **settings: object) -> list[spvls.Diagnostic]:
         asked.append(settings)
         return []
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_read_does_not_keep_the_rest_from_being_judged(run: Run, 
 
 
 def test_a_defect_in_judging_one_module_is_told_in_a_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def validate(module: object, **_: object) -> list[spvls.Diagnostic]:
+    def validate(module: object, most: object = None, **_: object) -> list[spvls.Diagnostic]:
         raise KeyError("oops")
 
     monkeypatch.setattr("spvls.cli.judge.validate", validate)
@@ -219,7 +219,7 @@ def test_a_configuration_holds_for_the_files_below_it(run: Run, project: Path) -
 def test_the_nearest_says_what_a_module_is_meant_for(run: Run, monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
     asked: list[tuple[object, object]] = []
 
-    def validate(module: object, *, target_env: object, options: object) -> list[spvls.Diagnostic]:
+    def validate(module: object, most: object = None, *, target_env: object, options: object) -> list[spvls.Diagnostic]:
         asked.append((target_env, options))
         return []
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from spvls.cli.main import main
+from spvls.cli.tally import Tally
+from spvls.validate.validator import validate_for_list
 from tests.cli.conftest import Run, Stream
 from tests.corpus import FIXTURES, text_of
 
@@ -191,3 +193,11 @@ def test_watching_writes_its_report_each_time(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr("spvls.cli.watch.sleep", steps)
     run("lint", ".", "--watch", "--format=json", "--output=report")
     assert sizes == [12, 4]
+
+
+def test_what_is_not_listed_is_only_counted() -> None:
+    text = "OpFoo\nOpFooo %a\n" * 30
+    every, listed = validate_for_list(text, None), validate_for_list(text, 5)
+    assert str(Tally(listed)) == str(Tally(every)) and Tally(listed).fixable == Tally(every).fixable
+    assert len({*map(id, every)}) == len(every) and len({*map(id, listed)}) <= 1 + 5 + 1
+    assert listed[:6] == every[:6]
