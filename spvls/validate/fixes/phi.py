@@ -14,11 +14,11 @@ _MOST_VALUES = 2
 """Values of other predecessors that are offered for one without."""
 
 
-def without_pair(inst: Instruction, parent_index: int, missing: Sequence[str]) -> tuple[FindingFix, ...]:
-    """Fixes for a parent that an OpPhi must not have: its pair goes, or is that of the one predecessor that has none."""
+def without_pair(inst: Instruction, parent_index: int, first: int, missing: Sequence[str]) -> tuple[FindingFix, ...]:
+    """Fixes for a parent that an OpPhi must not have, and that it names `first` at that place: its pair goes, or is that of the one
+    predecessor that has none."""
     value, parent = (str(operand) for operand in inst.operands[parent_index - 1 : parent_index + 1])
     removed = Replace(inst, parent_index - 1, ""), Replace(inst, parent_index, "")
-    first = inst.operands.index(parent)
     repeats = first != parent_index and inst.operands[first - 1] == value
     remove = FindingFix(f"Remove %{value} from %{parent}", removed, preferred=repeats or not missing)
     if len(missing) != 1:

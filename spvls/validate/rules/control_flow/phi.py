@@ -59,21 +59,23 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     parents = set(operands[1::2])
     missing = [name for name in before if name not in parents]
     named: set[str] = set()
+    firsts: dict[str, int] = {}
     faults = 0
     for operand_index in range(1, len(operands), 2):
         parent = operands[operand_index]
         if not isinstance(parent, str):
             continue
+        first = firsts.setdefault(parent, operand_index)
         opcode = context.module.opcode_of(parent)
         fixes: tuple[FindingFix, ...] = ()
         if opcode not in (spv.OpLabel, NO_OPCODE):
             message = f"%{parent} is not a label; OpPhi requires the block that the value comes from"
         elif parent in named:
             message = f"%{parent} is already a parent of this OpPhi"
-            fixes = without_pair(inst, operand_index, missing)
+            fixes = without_pair(inst, operand_index, first, missing)
         elif opcode != NO_OPCODE and parent not in before:
             message = f"%{parent} does not branch to %{block.name}; a parent of its OpPhi must be a predecessor"
-            fixes = without_pair(inst, operand_index, missing)
+            fixes = without_pair(inst, operand_index, first, missing)
         else:
             named.add(parent)
             continue
