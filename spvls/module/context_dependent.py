@@ -14,9 +14,8 @@ from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, fault_at, shown
-from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, words_of_number
-from spvls.syntax.wording import did_you_mean, expected, lacks, no_enumerant, shown_word, surplus
+from spvls.syntax.wording import did_you_mean, expected, extended_spelling, lacks, no_enumerant, shown_word, surplus
 
 
 class Context(Protocol):
@@ -124,7 +123,7 @@ def _resolve_extended(record: Instruction, context: Context) -> ResolvedOperands
         return _resolve_unknown_set(record, named)
     else:
         text = named.text if isinstance(named, ContextDependent) else str(named)
-        near = Spelling(known.entries).nearest(text)
+        near = extended_spelling(known).nearest(text)
         message = f"{import_name} has no instruction `{text}`{did_you_mean(near)}"
         return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message, near),))
     assert instruction is not None

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.former_names import OPCODES, former_names
+from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.grammar.records import Operand as Declared
-from spvls.grammar.records import OperandKind
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import is_integer
 from spvls.syntax.peg import explain
@@ -41,6 +41,11 @@ def opcode_spelling() -> Spelling:
 @cache
 def enumerant_spelling(kind: OperandKind) -> Spelling:
     return Spelling((enumerant.name for enumerant in kind.all), former_names(kind.name))
+
+
+@cache
+def extended_spelling(known: ExtendedSet) -> Spelling:
+    return Spelling(known.entries)
 
 
 def lacks(name: str, wanted: Declared) -> str:

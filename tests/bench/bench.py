@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from spvls.diagnostic import Position, Range
-from tests.bench.modules import module_text
+from tests.bench.modules import KINDS, faulty_module_text, module_text
 from tests.bench.reference_tools import VARIABLE, missing_tools, tool, version
 from tests.corpus import FIXTURES, ROOT
 
@@ -136,6 +136,19 @@ def commands(lines: int) -> None:
         ours = spvls("lint", *TARGET, text)
         reference: list[list[str | Path]] = [[tool("spirv-as"), *TARGET, text, "-o", out], [tool("spirv-val"), *TARGET, binary]]
         say(f"spvls lint, {lines} lines; × spirv-as + spirv-val", beside(ours, *reference))
+        faulty = Path(folder, "faulty.spvasm")
+        faulty.write_text(faulty_module_text(lines=lines, findings=lines // 10))
+        ours = spvls("lint", *TARGET, faulty)
+        # The reference tools stop at the first of the findings, so they are given the module of as many lines that has none.
+        what = f"spvls lint, {lines // 10} findings of {len(KINDS)} rules; × spirv-as + spirv-val of none"
+        say(what, beside(ours, *reference))
+
+
+def one_line(lines: int) -> None:
+    """Ten megabytes on one line: processor time and memory."""
+    from tests.bench.budget import one_line as measured
+
+    measured(say)
 
 
 def _typing(lines: list[str], rows: list[int]) -> Iterable[list[tuple[Range, str]]]:
@@ -156,6 +169,15 @@ def _renaming(lines: list[str], rows: list[int]) -> Iterable[list[tuple[Range, s
         end = lines[row].index(" ")
         yield [(Range(Position(row, end), Position(row, end)), "7")]
         yield [(Range(Position(row, end), Position(row, end + 1)), "")]
+
+
+def _of_types(lines: list[str], number: int = 4) -> Iterable[list[tuple[Range, str]]]:
+    """Edits in turn: another number of components in the type of vectors that everything uses, and the one it had."""
+    row = next(row for row, line in enumerate(lines) if line.startswith("%v4float = OpTypeVector %float 4"))
+    where = Range(Position(row, len("%v4float = OpTypeVector %float ")), Position(row, len("%v4float = OpTypeVector %float 4")))
+    for _ in range(number):
+        yield [(where, "3")]
+        yield [(where, "4")]
 
 
 def _timed(edits: Iterable[list[tuple[Range, str]]], follow: Callable[[list[tuple[Range, str]]], object]) -> list[float]:
@@ -206,6 +228,7 @@ def edits(lines: int) -> None:
     say("keystroke in a function → findings; p50 / p95", spread(_timed(_typing(document.lines, inside), follow)))
     say("keystroke on a constant → findings; p50 / p95", spread(_timed(_typing(document.lines, globals_), follow)))
     say("keystroke in a constant's name → findings; p50 / p95", spread(_timed(_renaming(document.lines, globals_), follow)))
+    say("edit of a type that everything uses → findings; p50 / p95", spread(_timed(_of_types(document.lines), follow)))
 
 
 def memory(lines: int) -> None:
@@ -280,7 +303,7 @@ def hosts(_lines: int) -> None:
 
 PARTS = {
     part.__name__: part
-    for part in (tables, start_up, commands, trees, edits, hosts, memory, latency, retention, growth, megabyte, pauses)
+    for part in (tables, start_up, commands, one_line, trees, edits, hosts, memory, latency, retention, growth, megabyte, pauses)
 }
 BESIDE = {"commands", "trees"}
 """Parts that measure the reference tools too."""

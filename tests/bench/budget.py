@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tests.bench.worst_cases import CASES, Case
+from tests.bench.worst_cases import CASES, Case, no_line_breaks, unknown_opcodes
 
 MEGABYTE = 1 << 20
+ON_ONE_LINE = 1_700_000
 TARGET = "vulkan1.3"
 URI = "file:///large.spvasm"
 
@@ -65,12 +66,32 @@ def megabyte(say: Say, words: Sequence[str]) -> None:
             path = os.path.join(folder, f"{name}.spvasm")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            command = [sys.executable, "-m", "spvls", "lint", "--target-env", TARGET, path]
-            silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
-            _, _, used = os.wait4(os.posix_spawn(sys.executable, command, os.environ, file_actions=silent), 0)
-            seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+            seconds, megabytes = _linted(path)
             over = _verdict(seconds > SECONDS or megabytes > MEGABYTES)
             say(f"lint of 1 MB of {name}", f"{seconds:.2f} s {megabytes:6.0f} MB{over}")
+
+
+def _linted(path: str) -> tuple[float, float]:
+    """The processor time in seconds and the most memory in MiB of `spvls lint` on a file."""
+    command = [sys.executable, "-m", "spvls", "lint", "--target-env", TARGET, path]
+    silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+    _, _, used = os.wait4(os.posix_spawn(sys.executable, command, os.environ, file_actions=silent), 0)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def one_line(say: Say) -> None:
+    """Tell the processor time and the memory of `spvls lint` on ten megabytes of instructions on one line, and of words that are
+    none."""
+    if not hasattr(os, "wait4"):
+        say("one line", "(no wait4)")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for make in (no_line_breaks, unknown_opcodes):
+            path = os.path.join(folder, f"{make.__name__}.spvasm")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(make(ON_ONE_LINE))
+            seconds, megabytes = _linted(path)
+            say(f"lint of {make.__name__}, {ON_ONE_LINE} on one line", f"{seconds:.2f} s {megabytes:6.0f} MB")
 
 
 class _Turns:

@@ -98,6 +98,78 @@ _BODY_LINES = _BODY.count("\n")
 _LINES_A_FUNCTION = _BODY_LINES + 2  # with its name, and its call in main
 
 
+_WRONG = """\
+%wrong_N = OpFAdd %int %count_N %count_N
+%wrong_N = OpIAdd %float %count_N %count_N
+%wrong_N = OpLogicalAnd %bool %count_N %more_N
+OpStore %kept_N %count_N
+%wrong_N = OpLoad %int %kept_N
+%wrong_N = OpCompositeExtract %float %sum_N 7
+%wrong_N = OpVectorShuffle %v4float %sum_N %sum_N 0 1 2 9
+%wrong_N = OpExtInst %float %glsl Sqrt %count_N
+%wrong_N = OpDot %float %sum_N %count_N
+%wrong_N = OpSelect %int %count_N %count_N %count_N
+%wrong_N = OpConvertFToS %int %count_N
+%wrong_N = OpBitcast %v4float %count_N
+%wrong_N = OpAccessChain %ptr_tint %block %int_8
+%wrong_N = OpSLessThan %int %count_N %count_N
+%wrong_N = OpFunctionCall %v4float %shade_0 %sum_N
+%wrong_N = OpFunctionCall %int %shade_0 %sum_N %count_N
+%wrong_N = OpFunctionCall %v4float %shade_0 %count_N %count_N
+%wrong_N = OpCompositeConstruct %v4float %count_N
+%wrong_N = OpShiftLeftLogical %float %count_N %count_N
+%wrong_N = OpTranspose %v4float %sum_N
+%wrong_N = OpCopyObject %int %sum_N
+%wrong_N = OpImageSampleImplicitLod %v4float %count_N %uv
+%wrong_N = OpAtomicLoad %int %kept_N %int_1 %int_0
+OpMemoryBarrier %float_0 %int_0
+OpControlBarrier %int_8 %int_1 %int_0
+%wrong_N = OpLoad %float %count_N
+%wrong_N = OpIAdd %int %missing_N %count_N
+%wrong_N = OpVariable %ptr_local Function
+%wrong_N = OpVariable %ptr_in_4 Input
+OpFoo
+%wrong_N = OpIAdd %int
+%wrong_N = OpIAdd %int %count_N 5
+%wrong_N = OpIAdd %int %count_N %count_N %count_N
+OpIAdd %int %count_N %count_N
+%wrong_N = OpStore %kept_N %sum_N
+%wrong_N = OpDPdx %int %count_N
+%wrong_N = OpArrayLength %int %block 0
+OpCopyMemory %kept_N %block
+%wrong_N = OpBitFieldInsert %float %count_N %count_N %int_0 %int_1
+OpLine %count_N 1 1
+%wrong_N = OpLoad %v4float %kept_N Volatle
+%wrong_N = OpLoad %v4float %kept_N Aligned 3
+OpStore %position %sum_N
+%wrong_N = OpISub %int %entry_N %count_N
+%wrong_N = OpISub %count_N %count_N %count_N
+%wrong_N = OpSDiv %int %count_N %int_0
+%wrong_N = OpImageTexelPointer %ptr_local %kept_N %count_N %int_0
+%wrong_N = OpExtInst %float %glsl Foo %count_N
+%wrong_N = OpIAddCarry %int %count_N %count_N
+%wrong_N = OpInBoundsAccessChain %ptr_tint %count_N %int_0
+"""
+"""Instructions for the last block of a function; each has a finding of another rule."""
+
+KINDS = tuple(_WRONG.splitlines())
+
+
+def faulty_module_text(*, lines: int, findings: int) -> str:
+    """A module of about so many lines, with so many findings of as many rules as there are `KINDS`, in all of its functions."""
+    text = module_text(lines=lines - findings)
+    functions = text.count("%mixed_")  # once where it is defined, and once where it is returned
+    functions //= 2
+    wrong: list[list[str]] = [[] for _ in range(functions)]
+    for number in range(findings):
+        at = number % functions
+        wrong[at].append(KINDS[number % len(KINDS)].replace("%wrong_N", f"%wrong_{number}").replace("_N", f"_{at}"))
+    head, *parts = text.split("%mixed_")
+    for at, added in enumerate(wrong):
+        head += "".join(f"{line}\n" for line in added) + "%mixed_" + parts[2 * at] + "%mixed_" + parts[2 * at + 1]
+    return head
+
+
 def module_text(*, functions: int | None = None, lines: int = 1000) -> str:
     """A valid module of so many functions beside main, or else of about so many lines."""
     if functions is None:
