@@ -111,11 +111,16 @@ def opened(text: str, env: str = "vulkan1.1") -> tuple[Document, Checker]:
     return document, checker
 
 
-def replaced(document: Document, checker: Checker, line: str, new: str) -> None:
-    """A line becomes another one, and all is checked that is to be checked again."""
+def edited(document: Document, checker: Checker, line: str, new: str) -> list[Diagnostic]:
+    """The findings once a line has become another one."""
     at = document.lines.index(line + "\n")
     checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), new)]))
-    found = diagnostics(checker, document)
+    return diagnostics(checker, document)
+
+
+def replaced(document: Document, checker: Checker, line: str, new: str) -> None:
+    """A line becomes another one, and all is checked that is to be checked again."""
+    found = edited(document, checker, line, new)
     fresh = Document(document.text)
     assert found == diagnostics(Checker(Module(fresh.chunks, checker.module.environment)), fresh)
 
@@ -280,3 +285,27 @@ def test_a_signature_is_never_a_kind() -> None:
     context = registry.RuleContext(module, Options(), registry.Selection(""))
     (other,) = Document(document.text).records()
     assert known.on(signature, other) is not known.on_kind(inst, context, settled=True)
+
+
+def asked_after(calls: Calls, line: str, new: str, functions: int) -> Counter[str]:
+    """How often each rule is asked when a line becomes another one, the second time."""
+    document, checker = opened(module_text(functions=functions))
+    replaced(document, checker, line, new)
+    replaced(document, checker, new, line)
+    return calls.while_(lambda: edited(document, checker, line, new))
+
+
+def test_verdicts_that_are_what_they_were_spare_the_instructions_that_depend_on_them(calls: Calls) -> None:
+    few, many = (asked_after(calls, "%v4float = OpTypeVector %float 4", "%v4float = OpTypeVector %float 3", n) for n in (15, 30))
+    assert (many.total() - few.total()) / 15 < 16
+    assert many["computation/float-operands-match-result"] == few["computation/float-operands-match-result"]
+
+
+def test_findings_that_name_no_id_of_their_function_are_found_once(calls: Calls) -> None:
+    few, many = (asked_after(calls, "%int_0 = OpConstant %int 0", "%int_0 = OpConstant %int 7", n) for n in (15, 30))
+    assert many == few
+
+
+def test_literals_before_the_first_function_concern_those_who_ask_for_them(calls: Calls) -> None:
+    few, many = (asked_after(calls, "%float_1 = OpConstant %float 1", "%float_1 = OpConstant %float 2", n) for n in (15, 30))
+    assert many == few and many["module/strings-are-utf-8"] == 0
