@@ -36,6 +36,8 @@ class BuiltInUse(NamedTuple):
 def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
     """The built-ins of each global variable that has any."""
     found: dict[str, tuple[BuiltInUse, ...]] = {}
+    if not module.uses_decoration(Decoration.BuiltIn):
+        return found
     for record in module.declarations.records(spv.OpVariable):
         if record.result is None:
             continue

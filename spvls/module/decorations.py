@@ -10,7 +10,7 @@ from spvls.grammar import spv, tables
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 
-GivenByGroup = Callable[[str], Iterable[Instruction]]
+GivenByGroup = Callable[[str, Instruction], "list[AppliedDecoration]"]
 
 MEMBER_DECORATES = frozenset({spv.OpMemberDecorate, spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT})
 DECORATES = frozenset({spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString})
@@ -47,10 +47,11 @@ def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) 
         elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
             found.append(AppliedDecoration(word_of(operands[2]), operands[3:], operands[1], record))
         elif opcode == spv.OpGroupDecorate and (operands[0] != name or name in operands[1:]):
-            found.extend(_of_group(operands[0], None, record, given))
-        elif opcode == spv.OpGroupMemberDecorate:
+            if isinstance(operands[0], str):
+                found.extend(given(operands[0], record))
+        elif opcode == spv.OpGroupMemberDecorate and isinstance(operands[0], str):
             for member in _members_by_target(record).get(name, ()):
-                found.extend(_of_group(operands[0], member, record, given))
+                found.extend([item._replace(member=member) for item in given(operands[0], record)])
     return found
 
 
@@ -62,12 +63,6 @@ def _members_by_target(record: Instruction) -> dict[Operand, list[int]]:
         if isinstance(member, int):
             found.setdefault(target, []).append(member)
     return found
-
-
-def _of_group(group: Operand, member: int | None, record: Instruction, given: GivenByGroup) -> list[AppliedDecoration]:
-    if not isinstance(group, str):
-        return []
-    return [AppliedDecoration(word_of(use.operands[1]), use.operands[2:], member, use, record) for use in given(group)]
 
 
 _MOST_ALIKE = 16
@@ -87,6 +82,11 @@ def given_by_group(group: str, uses: Iterable[Instruction]) -> tuple[Instruction
             if counts[use.operands[1]] <= _MOST_ALIKE:
                 found.append(use)
     return tuple(found)
+
+
+def given_by(record: Instruction, uses: Iterable[Instruction]) -> list[AppliedDecoration]:
+    """The decorations that an OpGroupDecorate gives to each of its targets, of those that decorate the group."""
+    return [AppliedDecoration(word_of(use.operands[1]), use.operands[2:], None, use, record) for use in uses]
 
 
 def decoration_value(record: Instruction) -> int | None:

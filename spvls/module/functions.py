@@ -321,15 +321,20 @@ class Function:
             successors = {block.name: block.successors for block in self.blocks.values()}
             self.__dict__["dominators"] = yield from Dominators.steps(self._first, successors)
 
-    def structure_steps(self) -> Steps[None]:
-        """Make `structure`, and the structural dominators, in short steps."""
-        from spvls.module.constructs import Structure
-
+    def structural_dominance_steps(self) -> Steps[None]:
+        """Make `structural_dominators` in short steps."""
         known = self.__dict__
         if "structural_successors" not in known:
             known["structural_successors"] = yield from self._structural_successors()
         if "structural_dominators" not in known:
             known["structural_dominators"] = yield from Dominators.steps(self._first, self.structural_successors)
+
+    def structure_steps(self) -> Steps[None]:
+        """Make `structure`, and the structural dominators, in short steps."""
+        from spvls.module.constructs import Structure
+
+        known = self.__dict__
+        yield from self.structural_dominance_steps()
         yield
         has_loops = any(block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge for block in self.blocks.values())
         if has_loops and "structural_post_dominators" not in known:

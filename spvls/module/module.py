@@ -12,7 +12,7 @@ from spvls.module.built_ins import BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by_group
+from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -57,6 +57,7 @@ class Module(TypeQueries):
         self._decorations: dict[str, list[AppliedDecoration]] = self.table("decorations")
         self._decorations_by_name: dict[str, dict[tuple[int, int | None], AppliedDecoration]] = self.table("decorations")
         self._groups: dict[str, tuple[Instruction, ...]] = self.table("decorations")
+        self._shared: dict[str, dict[int, tuple[Instruction, list[AppliedDecoration]]]] = self.table("decorations")
         self._functions: dict[int, Function] = self.table("chunks")
 
     def update(self, changes: Iterable[Change]) -> Facts:
@@ -95,7 +96,7 @@ class Module(TypeQueries):
         found = self._decorations.get(name)
         if found is None:
             records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses_of(name))
-            found = decorations_of(name, records, self._given_by_group)
+            found = decorations_of(name, records, self._shared_by_targets)
             if len(found) > 1:
                 places = self._global_places
                 found.sort(key=lambda item: places[id(item.group or item.record)])
@@ -106,6 +107,16 @@ class Module(TypeQueries):
         """The instructions whose decorations a group gives to its targets: of each decoration the first ones alone."""
         self.reads.decorations.add(group)
         return self._given_by_group(group)
+
+    def _shared_by_targets(self, group: str, record: Instruction) -> list[AppliedDecoration]:
+        """What an instruction gives to each of its targets of the decorations of a group: made once where both may be many."""
+        if len(record.operands) <= _FEW:
+            return given_by(record, self._given_by_group(group))
+        shared = self._shared.setdefault(group, {})
+        known = shared.get(id(record))
+        if known is None or known[0] is not record:
+            known = shared[id(record)] = record, given_by(record, self._given_by_group(group))
+        return known[1]
 
     def _given_by_group(self, group: str) -> tuple[Instruction, ...]:
         given = self._groups.get(group)

@@ -66,17 +66,6 @@ def evaluation_steps(
     return known[key]
 
 
-def resting(steps: Generator[None, None, Value]) -> Generator[Any, Any, Value]:
-    """Work in short steps within a definition: what comes of it, with a rest between two steps."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            value: Value = done.value
-            return value
-        yield REST
-
-
 def components(starts: Iterable[Key], successors: Callable[[Key], Iterable[Key]]) -> Iterator[list[Key]]:
     """The strongly connected components of what can be reached from `starts`, each after those that it leads to (Tarjan)."""
     order: dict[Key, int] = {}

@@ -23,8 +23,11 @@ def recursive_types(declarations: list[Instruction], definition: Definition) -> 
     for record in declarations:
         if record.result is None:
             continue
-        if record.result not in opened and any(_is_later(part, known, definition) for part in _parts(record)):
-            later.append(record.result)
+        if record.result not in opened:
+            for part in record.operands:
+                if part.__class__ is str and part not in known and _is_type(str(part), definition):
+                    later.append(record.result)  # every cycle needs one that is declared after what it is a part of
+                    break
         if definition(record.result) is record:  # another one with its id is not part of any type, wherever it stands
             known.add(record.result)
 
@@ -39,9 +42,8 @@ def recursive_types(declarations: list[Instruction], definition: Definition) -> 
     return found
 
 
-def _is_later(part: str, known: set[str], definition: Definition) -> bool:
-    """Whether a type is declared after the one that it is a part of, which every cycle needs."""
-    declared = definition(part) if part not in known else None
+def _is_type(name: str, definition: Definition) -> bool:
+    declared = definition(name)
     return declared is not None and declared.opcode.is_type
 
 

@@ -18,6 +18,7 @@ from spvls.module.type_cycles import may_close_cycle, recursive_types
 from spvls.module.type_spelling import spell
 from spvls.module.type_walks import contents, members_nested, without_arrays
 from spvls.module.types import Type
+from spvls.steps import Steps, completed
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction, Operand
 
@@ -147,7 +148,15 @@ class TypeQueries(IdQueries):
         self.reads.values.add(name)
         known = self._contents_behind_pointers if behind_pointers else self._contents
         found = known.get(name)
-        return found if found is not None else contents(name, self.type, self.is_forward_pointer, behind_pointers, known)
+        return found if found is not None else completed(contents(name, self.type, self.is_forward_pointer, behind_pointers, known))
+
+    def contents_steps(self, name: str, *, behind_pointers: bool = True) -> Steps[None]:
+        """Find the `contents` of a type in short steps."""
+        known = self._contents_behind_pointers if behind_pointers else self._contents
+        if name not in known:
+            found = dict(known)  # others may ask meanwhile
+            yield from contents(name, self.type, self.is_forward_pointer, behind_pointers, found)
+            known.update(found)
 
     def without_arrays(self, type_: Type | None) -> Type | None:
         """What an array, or an array of arrays, is made of; the type itself where it is not an array."""

@@ -6,10 +6,10 @@ follow pointers end by themselves. `known` has the answers for other types, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from spvls.grammar import spv
-from spvls.module.recursion import Steps, evaluate
+from spvls.module.recursion import Steps, evaluate, evaluation_steps
 from spvls.module.types import Lookup, Type
 from spvls.syntax.number import encoding_of
 
@@ -126,8 +126,8 @@ def contents(
     is_forward: Callable[[str], bool],
     behind_pointers: bool,
     known: dict[str, frozenset[int | str]],
-) -> frozenset[int | str]:
-    """What a type is made of; see `Module.contents`."""
+) -> Generator[None, None, frozenset[int | str]]:
+    """In short steps, what a type is made of; see `Module.contents`."""
 
     def steps(name: str) -> Steps[str, frozenset[int | str]]:
         type_ = find(name)
@@ -138,7 +138,7 @@ def contents(
             own |= yield part
         return frozenset(own)
 
-    return evaluate(steps, name, known, frozenset())
+    return evaluation_steps(steps, name, known, frozenset())
 
 
 def _kinds(type_: Type) -> set[int | str]:

@@ -223,11 +223,16 @@ class Document:
 
     def lines_of(self, chunk: Chunk) -> dict[int, int]:
         """The lines that the instructions of a chunk start on, by `id()`."""
+        count = len(chunk.records)
+        rows, line = self._rows, chunk.first
+        if line + count < len(rows) and rows[line] is None and count:
+            line = self.line_of(chunk.records[0], chunk)
+        if rows[line : line + count] == chunk.records:  # one on each line, as compilers write
+            return dict(zip(map(id, chunk.records), range(line, line + count), strict=True))
         found: dict[int, int] = {}
         members = set(map(id, chunk.records))
-        line = chunk.first
         while len(found) < len(members):
-            row = self._rows[line]
+            row = rows[line]
             if isinstance(row, tuple):
                 found.update(dict.fromkeys(members.intersection(map(id, row)), line))
             elif id(row) in members:

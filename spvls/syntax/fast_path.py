@@ -56,7 +56,7 @@ class _ContextDependent(dict[str, ContextDependent]):
 
     def __missing__(self, word: str) -> ContextDependent:
         # Letters and digits with at most a point are an argument, and quicker to know.
-        is_plain = word.replace(".", "", 1).isalnum() and word.isascii() and not word.startswith("Op")
+        is_plain = (word.isalnum() or word.replace(".", "", 1).isalnum()) and word.isascii() and not word.startswith("Op")
         if not is_plain and (word[:1] in MARKS or _ARGUMENT.fullmatch(word) is None):
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:

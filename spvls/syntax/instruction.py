@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate, count
+from operator import add
 
 from spvls.grammar.records import Opcode
 from spvls.grammar.tables import NO_OPCODE
@@ -174,6 +176,8 @@ def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
         found = list(_WORDS.finditer(text, at, end))
         return [match.start("it") for match in found], [match["it"] for match in found]
     words = text[at:end].split()
+    if " ".join(words) == text[at:end]:  # as compilers write
+        return list(map(add, accumulate(map(len, words[:-1]), initial=at), count())), words
     starts: list[int] = []
     for word in words:
         at = text.find(word, at)

@@ -9,7 +9,7 @@ from itertools import accumulate, repeat
 from typing import Any
 
 from spvls.steps import PORTION
-from spvls.syntax.fast_path import fast_paths
+from spvls.syntax.fast_path import fast_path, fast_paths
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
@@ -53,11 +53,11 @@ def rows(lines: list[str]) -> list[Instruction | None]:
         row_: Instruction | None = None
         if words is not None:
             if len(words) > 2 and words[1] == "=":
-                path = fast_paths.get(words[2])
+                path = fast_paths.get(words[2]) or fast_path(words[2])
                 if path is not None and path.has_result:
                     row_ = path.instruction(line, line.find("%"), len(line.rstrip()), words)
             elif words:
-                path = fast_paths.get(words[0])
+                path = fast_paths.get(words[0]) or fast_path(words[0])
                 if path is not None and not path.has_result:
                     row_ = path.instruction(line, line.find("O"), len(line.rstrip()), words)
             else:
@@ -145,7 +145,7 @@ def scan_runs(
             run = held + found[index - start : end]
             begin = index - len(held)
             index = start + end
-            last = _last(run)
+            last = _last(run, len(held))
             if last:
                 yield begin, run[:last]
             held = run[last:]
@@ -157,12 +157,13 @@ def scan_runs(
         yield count - len(held), held
 
 
-def _last(run: Sequence[object]) -> int:
-    """Where the last instruction of a run stands; 0 where there is none."""
+def _last(run: Sequence[object], held: int) -> int:
+    """Where the last instruction of a run stands; 0 where there is none but for one that it begins with. After that one there
+    are none among the first `held`."""
     at = len(run) - 1
-    while at > 0 and run[at] is None:
+    while at >= held and run[at] is None:
         at -= 1
-    return max(at, 0)
+    return at if at >= held else 0
 
 
 def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any] | tuple[Instruction, ...]], None, int]:

@@ -251,6 +251,10 @@ class Layouts:
         """The bytes from the beginning of a type to the end of its last part; 0 where they are not known."""
         return evaluate(self._size, (type_, matrices), self._sizes, 0)
 
+    def size_steps(self, type_: Type | None) -> Generator[None, None, int]:
+        """The size of a type, in short steps."""
+        return (yield from evaluation_steps(self._size, (type_, _UNSAID), self._sizes, 0))
+
     def _size(self, part: _Sized) -> Steps[_Sized, int]:
         type_, matrices = part
         if type_ is None:

@@ -214,8 +214,8 @@ class Places:
                 homes = {id(other): chunk for chunk, other in self._ids.definitions(record.result)}
                 self._homes[record.result] = homes
             return homes.get(id(record))
-        used = record.uses()
-        chunks = self._ids.using_chunks(used[0]) if used else self._chunks
+        used = record.type or next((operand for operand in record.operands if isinstance(operand, str)), None)
+        chunks = self._ids.using_chunks(used) if used is not None else self._chunks
         return next((chunk for chunk in chunks if self._position(record, chunk) is not None), None)
 
 

@@ -15,11 +15,11 @@ from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
-from spvls.steps import Steps
+from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.layout_rules import Layouts
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, pausing
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 from spvls.validate.rules.block_layout.relayout import relayout
@@ -45,20 +45,18 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     module = context.module
     if inst.result is None or not _is_decorated_block(module, inst.result):
         return
-    inner = _block_within(module, module.type(inst.result))
-    if inner is not None:
-        note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
-        yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
+    outer = module.type(inst.result)
+    for at, inner in enumerate(parts(outer, lambda type_: type_.is_struct or type_.is_array)):
+        if not at % PORTION:
+            yield PAUSE
+        if inner is not outer and inner.is_struct and _is_decorated_block(module, inner.id):
+            note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
+            yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
+            return
 
 
 def _is_decorated_block(module: Module, name: str) -> bool:
     return any(module.has_decoration(name, block) for block in _BLOCKS)
-
-
-def _block_within(module: Module, outer: Type | None) -> Type | None:
-    within = parts(outer, lambda type_: type_.is_struct or type_.is_array)
-    structures = (type_ for type_ in within if type_ is not outer and type_.is_struct)
-    return next((type_ for type_ in structures if _is_decorated_block(module, type_.id)), None)
 
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")

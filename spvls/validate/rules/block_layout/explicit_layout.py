@@ -239,6 +239,8 @@ class _Checks:
     def run(self, inst: Instruction, reference: _Reference) -> Generator[None, None, Finding | None]:
         """The finding on a reference, in short steps."""
         self._mode, self._storage = reference.mode, reference.storage
+        yield from self.layouts.align_steps(reference.type, reference.mode)
+        yield from self.layouts.size_steps(reference.type)
         found = yield from evaluation_steps(self._check, self._at(reference.type, 0, Matrices()), self._known, None)
         if found is not None:  # said once, of all that holds the part at fault
             self._known = dict.fromkeys(self._known)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
-from spvls.module.recursion import Steps, evaluation_steps, resting
+from spvls.module.recursion import Steps, evaluation_steps
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
@@ -23,6 +23,7 @@ def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> Gener
     """
     plan = _Plan(mode, layouts, module)
     try:
+        yield from plan.prepare(type_)
         yield from plan.size(type_, Matrices())
     except _UnknownError:
         return ()
@@ -57,6 +58,11 @@ class _Plan:
         yield from self._replaced
         for target, lines in self._added.items():
             yield from decorating(target, lines, self._module)
+
+    def prepare(self, type_: Type) -> Generator[None, None, None]:
+        """In short steps, compute alignments that are asked for later."""
+        yield from self._strict.align_steps(type_, self._mode)
+        yield from self._layouts.align_steps(type_, self._mode)
 
     def size(self, type_: Type | None, matrices: Matrices) -> Generator[None, None, int]:
         """In short steps, the bytes that a type takes as planned, whole strides included. Raises _UnknownError."""
@@ -105,7 +111,6 @@ class _Plan:
         end = 0
         align = 1
         members = yield from self._layouts.member_steps(type_)
-        yield from resting(self._strict.align_steps(type_, self._mode))
         for member in sorted(members, key=itemgetter(0)):  # by number
             own = self._matrices(type_, member)
             own_align = self._strict.align(member.type, self._mode, own)

@@ -14,7 +14,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.layout_rules import needs_layout
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.constant.data import DESCRIPTORS
 
@@ -38,7 +38,10 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
-    if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
+    if own is None or held is None:
+        return
+    yield from pausing(module.contents_steps(held.id, behind_pointers=False))
+    if spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
         return
     if needs_layout(own, is_block=module.has_decoration(held.id, Decoration.Block), is_heap=False):
         found = _specialized_vector(held, module)

@@ -179,7 +179,7 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
     value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
     this composite, and takes effect elsewhere.
     """
-    for operand_index, name in _constituents(inst):
+    for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):
             fix = FindingFix("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
             message = f"%{name} is a specialization constant, of which OpSpecConstantComposite makes composites"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
@@ -20,6 +20,7 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
     headers = [block for block in function.blocks.values() if block.merge is not None]
     if len(headers) <= limit:
         return
+    yield from pausing(function.structural_dominance_steps())
     tree = function.structural_dominators
     header_of = {
         header.merge.operands[0]: header.name for header in headers if header.merge is not None and header.merge.operands

@@ -74,9 +74,11 @@ def _faults(function: Function, context: RuleContext) -> Iterator[Fault | None]:
             yield None
         if any(wrong.meet(part) for part in construct.parts):
             continue
-        faults = list(_construct_faults(function, structure, crossing, construct))
+        faults = 0
+        for fault in _construct_faults(function, structure, crossing, construct):
+            faults += fault is not None
+            yield fault
         if faults:
-            yield from faults
             header = function.structural_dominators.span(construct.header)[0]
             for part in (*construct.parts, (header, header + 1)):
                 wrong.add(part)
@@ -153,8 +155,9 @@ class _Places:
 
 def _construct_faults(
     function: Function, structure: Structure, crossing: ConstructEdges, construct: Construct
-) -> Iterator[Fault]:
-    """The first kind of fault of a construct: what delimits it, then the ways out of it, into it, and what it contains.
+) -> Iterator[Fault | None]:
+    """The first kind of fault of a construct: what delimits it, then the ways out of it, into it, and what it contains; None is a
+    pause.
 
     Its blocks are gone through only where there is something to find.
     """
@@ -169,7 +172,7 @@ def _construct_faults(
         return
     switch = function.blocks[construct.header].terminator
     if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.value == spv.OpSwitch:
-        finding = switch_fault(function, structure, construct, switch)
+        finding = yield from switch_fault(function, structure, construct, switch)
         if finding is not None:
             yield "control-flow/fall-through-follows-case-order", finding
 

@@ -8,28 +8,32 @@ from itertools import groupby
 
 from spvls.module.constructs import Construct, Structure
 from spvls.module.functions import Function
+from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
 
 
 def switch_fault(
     function: Function, structure: Structure, construct: Construct, switch: Instruction
-) -> Finding | None:
-    """The first thing wrong with the cases of a switch."""
+) -> Steps[Finding | None]:
+    """The first thing wrong with the cases of a switch, in short steps."""
     targets = [str(target) for target in switch.operands[1::2]]
     default, listed = targets[0], targets[1:]
     cases = {target for target in targets if target != construct.exit}
-    falls = _sound_falls(function, construct, cases)
+    falls = yield from _sound_falls(function, construct, cases)
     if falls is None:
-        found = _walked_falls(function, structure, construct, targets, cases)
-        if isinstance(found, Finding):
-            return found
-        falls = found
+        walked = yield from _walked_falls(function, structure, construct, targets, cases)
+        if isinstance(walked, Finding):
+            return walked
+        falls = walked
     ordered = {target: falls.get(target) for target in targets if target != construct.exit}
-    return _check_order(switch, default, listed, ordered) or _check_targets(function, ordered)
+    yield
+    found = _check_order(switch, default, listed, ordered)
+    yield
+    return found or _check_targets(function, ordered)
 
 
-def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> dict[str, str] | None:
+def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> Steps[dict[str, str] | None]:
     """The case that each case falls through to, if it does; None where some case may be at fault.
 
     What is in a case is not gone through: of a selection that is left in allowed ways only, a case ends at the blocks that are
@@ -39,12 +43,17 @@ def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> d
     header, merge = construct.header, construct.exit or ""
     if not all(dominators.dominates(header, case) for case in cases):
         return None
+    yield
     starts = sorted(dominators.span(case)[0] for case in cases)
     is_run = function.dominators.reaches(header)
     falls: dict[str, str] = {}
     at, end = dominators.span(header)
     at += 1
+    taken = 0
     while at < end:
+        taken += 1
+        if not taken % PORTION:
+            yield
         child = dominators.tree[at]
         at = dominators.span(child)[1]
         for before in function.predecessors[child] if child != merge else ():
@@ -62,12 +71,14 @@ def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> d
 
 def _walked_falls(
     function: Function, structure: Structure, construct: Construct, targets: list[str], cases: set[str]
-) -> dict[str, str] | Finding:
+) -> Steps[dict[str, str] | Finding]:
     """The case that each case falls through to, if it does, or the first thing wrong with one."""
     dominators = function.structural_dominators
     falls: dict[str, str] = {}
     seen: set[str] = set()
-    for target in targets:
+    for at, target in enumerate(targets):
+        if not at % PORTION:
+            yield
         if target == construct.exit or target in seen:
             continue
         seen.add(target)

@@ -10,10 +10,11 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.variable import held_by
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INTERFACE = (StorageClass.Input, StorageClass.Output)
@@ -54,7 +55,9 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
-    for item in applied_among(inst, module, _CLASSES):
+    for at, item in enumerate(applied_among(inst, module, _CLASSES)):
+        if not at % PORTION:
+            yield PAUSE
         classes = _CLASSES[item.value]
         if item.member is not None or (vulkan and item.value in _IN_VULKAN):
             continue

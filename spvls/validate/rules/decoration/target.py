@@ -10,9 +10,10 @@ from spvls.grammar.operand_index import OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.uniformity import uniformity_fault
 
@@ -123,7 +124,9 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     model, Coherent and Volatile must not be used: memory operands replace them.
     """
     module = context.module
-    for item in applied(inst, module):
+    for at, item in enumerate(applied(inst, module)):
+        if not at % PORTION:
+            yield PAUSE
         check = _CHECKS.get(item.value)
         definition = module.definition(item.target) if check is not None else None
         if check is None or definition is None or definition.faults:

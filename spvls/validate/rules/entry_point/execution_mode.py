@@ -16,10 +16,11 @@ from spvls.grammar.records import Enumerant
 from spvls.module.declarations import mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of, model_name, models_of
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _FRAGMENT = ExecutionModel.Fragment
@@ -228,9 +229,13 @@ def mode_is_set_once(context: RuleContext) -> Findings:
     If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic may be set once
     for each width or type that they name.
     """
-    for target, modes in context.module.declarations.execution_modes.items():
+    declared = context.module.declarations.execution_modes
+    yield PAUSE
+    for target, modes in declared.items():
         seen: dict[object, Instruction] = {}
-        for mode in modes:
+        for at, mode in enumerate(modes):
+            if not at % PORTION:
+                yield PAUSE
             key = (mode.value, mode.params[:1]) if mode.value in _PER_OPERAND else mode.value
             first = seen.setdefault(key, mode.record)
             if mode.name and first is not mode.record:
