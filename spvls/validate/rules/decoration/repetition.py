@@ -141,6 +141,6 @@ def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     if inst.result is None:
         return
     own = [found for found in context.module.decorations(inst.result) if found.member is None]
-    most = context.options.max_decorations or len(tables.kind("Decoration").all)
+    most = context.options.max_decorations or len(tables.kind("Decoration").entries)
     if len(own) > most:
         yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations, and the limit is {most}")
