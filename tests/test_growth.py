@@ -24,12 +24,18 @@ from spvls.validate.engine.report import report_steps
 from tests.bench.worst_cases import (
     CASES,
     Case,
+    block_members_without_offsets,
     equal_decorations,
+    group_decorations_and_targets,
     irreducible,
+    locations,
+    nested_block,
     nested_loops,
     sequential_ifs,
+    switch_fall_through,
     switch_without_labels,
     unknown_opcodes,
+    wrong_instructions,
     wrong_types,
 )
 
@@ -41,7 +47,8 @@ _MOST = 2.6
 
 LONG: dict[Callable[[int], str], int] = {
     sequential_ifs: 1_500, nested_loops: 1_000, irreducible: 1_500, switch_without_labels: 5_000, wrong_types: 2_000,
-    unknown_opcodes: 5_000, equal_decorations: 2_000,
+    unknown_opcodes: 5_000, equal_decorations: 2_000, switch_fall_through: 1_500, block_members_without_offsets: 5_000,
+    nested_block: 300, group_decorations_and_targets: 300, locations: 1_000, wrong_instructions: 1_000,
 }  # fmt: skip
 """Texts in which each kind of long work is much, and their sizes."""
 

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from spvls.ide.words.encoding import LiveEncoding
 from spvls.server.convert import Json
+from spvls.server.garbage import give_back
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
@@ -101,6 +102,7 @@ class Binaries:
             task = tasks.pop(uri, None)
             if task is not None:
                 task.cancel()
+        give_back(self._watched, self._maps, self._encodings, self._contents, self._tasks, self._preparing)
 
     def _encoding(self, session: Session) -> tuple[LiveEncoding, int]:
         known = self._encodings.get(session.uri)

@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
+from spvls.server.garbage import give_back
 from spvls.server.time_slicing import Subject, in_time_slices
 from spvls.server.workspace import SessionWorkspace
 from spvls.text.escaping import notification
@@ -134,6 +135,7 @@ class Protocol(LanguageServerProtocol):
     def _done(self, msg_id: MsgId, done: Future[Any]) -> None:
         """Forget what is done. Its error has been answered, or nobody waits for it any more."""
         self._request_futures.pop(msg_id, None)
+        give_back(self._request_futures)
         if not done.cancelled():
             done.exception()
 

@@ -13,6 +13,7 @@ from spvls.diagnostic import Diagnostic, Severity
 from spvls.ide.features.grouping import MANY, grouped
 from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
+from spvls.server.garbage import give_back
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
 from spvls.server.reach import address_of
@@ -148,6 +149,7 @@ class Publisher:
         if task is not None:
             task.cancel()
         self._cost.pop(uri, None)
+        give_back(self._tasks, self._cost)
         if self._shown.pop(uri, []):
             self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
 

@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 import spvls
+from spvls.diagnostic import Position, Range
+from spvls.grammar.environments import environment
+from spvls.module.module import Module
 from spvls.server.garbage import collect
+from spvls.steps import completed
+from spvls.syntax.document import Document
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.report import report_steps
+from tests.bench.worst_cases import nested_loops
 from tests.corpus import FIXTURES, text_of
 from tests.server.client import URI, Client
 
@@ -50,3 +58,30 @@ async def test_nothing_of_a_closed_text_is_kept(traced: None) -> None:
     snapshot = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, part) for part in PARTS])
     kept = (line for line in snapshot.statistics("lineno") if line.size != line.count * TABLE)
     assert [str(line) for line in kept] == []
+
+
+def test_what_an_edit_replaces_goes_without_a_collection() -> None:
+    """What comes of long work is spared from collections while it goes on, so that it must not be garbage that needs one."""
+    document = Document(nested_loops(40))
+    checker = Checker(Module(document.chunks, environment("vulkan1.3")))
+    completed(report_steps(checker, document))
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            for line in (len(document.lines) // 2, 2):
+                checker.update(document.edit([(Range(Position(line, 0), Position(line, 0)), " ")]))
+                completed(report_steps(checker, document))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+async def test_empty_tables_take_no_memory() -> None:
+    client = Client()
+    await client.start()
+    text = text_of(FIXTURES / "shaders" / "lit.frag.spvasm")
+    for version in range(1, 8):
+        await look(client, text, version)
+    futures = client.server.protocol._request_futures
+    assert futures == {} and sys.getsizeof(futures) == sys.getsizeof({}.copy())

@@ -213,3 +213,10 @@ def test_an_instruction_of_another_text_has_no_line() -> None:
     [record] = Document("OpNop").records()
     with pytest.raises(ValueError, match="not of this document"):
         Document("OpNop").line_of(record)
+
+
+@pytest.mark.parametrize("text", ["OpNop\nOpNop\n", "; a comment\n\nOpNop\nOpNop", "OpNop OpNop\n\nOpReturn", "", "\nOpNop\n; x\nOpNop"])
+def test_lines_of_a_chunk_are_those_of_its_instructions(text: str) -> None:
+    document = Document(text)
+    (chunk,) = document.chunks
+    assert document.lines_of(chunk) == {id(record): document.line_of(record, chunk) for record in chunk.records}

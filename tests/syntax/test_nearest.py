@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spvls.syntax.nearest import Spelling
+from spvls.steps import completed
+from spvls.syntax.nearest import Spelling, nearest_among
 
+WORD = st.text("abAB", max_size=6)
 NAMES = ("Shader", "Matrix", "Kernel", "Float64")
 
 
@@ -36,3 +38,8 @@ def test_one_letter_amiss_is_understood(name: str, data: st.DataObject) -> None:
     letter = data.draw(st.characters(min_codepoint=97, max_codepoint=122))
     for word in (name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :]):
         assert Spelling(NAMES).nearest(word) == name
+
+
+@given(st.lists(WORD, max_size=8), WORD)
+def test_a_word_alone_needs_no_index(names: list[str], word: str) -> None:
+    assert completed(nearest_among(word, names)) == Spelling(names).nearest(word)

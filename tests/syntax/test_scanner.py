@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import spvls
-from spvls.syntax import scanner
+from spvls.syntax import fast_path, scanner
+from spvls.syntax.fast_path import _MANY
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import UNUSUAL, row, rows, scan
 from spvls.text.lines import split_lines
@@ -172,3 +173,38 @@ def entry_at(line: str, record: Instruction) -> Instruction:
     """What is read of one instruction of a line alone, moved to where it stands in the line."""
     ((_, alone),) = scan([line[record.start : record.end]])
     return alone.moved(line, record.start)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "OpSwitch %x %end" + "".join(f" {at} %case" for at in range(_MANY)),
+        "OpSwitch %x %end" + "".join(f" {at} %case" for at in range(_MANY)) + " 7",
+        "OpSwitch %x %end" + "".join(f" {at} %case" for at in range(_MANY)) + " 1.5 %!",
+        "%p = OpPhi %t" + "".join(f" %v{at} %b{at}" for at in range(_MANY)),
+        "%p = OpPhi %t" + "".join(f" %v{at} %b{at}" for at in range(_MANY)) + " OpNop",
+    ],
+)
+def test_a_line_of_very_many_words_is_read_as_any_other(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = [parts(record) for _, record in scan([f"{line}\n", "OpReturn\n"])]
+    monkeypatch.setattr(fast_path, "_MANY", 1 << 30)
+    monkeypatch.setattr(scanner, "plain_words", lambda lines: [None] * len(lines))
+    assert read == [parts(record) for _, record in scan([f"{line}\n", "OpReturn\n"])]
+
+
+
+def test_empty_lines_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many lines without an instruction follow each other."""
+    text = ["OpNop\n", *["; nothing\n"] * 5000, "OpReturn\n"]
+    assert [(line, record.opcode.name) for line, record in scan(text)] == [(0, "OpNop"), (5001, "OpReturn")]
+    looked = 0
+    last = scanner._last
+
+    def counted(run: list[object], held: int) -> int:
+        nonlocal looked
+        looked += len(run) - held
+        return last(run, held)
+
+    monkeypatch.setattr(scanner, "_last", counted)
+    list(scan(text))
+    assert 0 < looked <= len(text)
