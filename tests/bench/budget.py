@@ -83,8 +83,8 @@ def _linted(path: str) -> tuple[float, float]:
 
 
 def one_line(say: Say) -> None:
-    """Tell the processor time and the memory of `spvls lint` on ten megabytes of instructions on one line, and of words that are
-    none."""
+    """Tell the processor time and the memory of `spvls lint` on ten megabytes of instructions on one line, and of words that do not
+    begin any."""
     if not hasattr(os, "wait4"):
         say("one line", "(no wait4)")
         return
