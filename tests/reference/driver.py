@@ -16,6 +16,14 @@ SOURCE = Path(__file__).with_name("driver.cpp")
 PIN = "47c74f488bad1136559f382ce99e8e52d7a392cd"
 """The commit of SPIRV-Tools that the table of sites is about."""
 
+_OWN = frozenset(
+    {
+        "use_friendly_names", "advice", "device", "reference_verdicts",
+        "max_decorations", "max_execution_modes", "max_ext_inst_args", "max_string_length",
+    }
+)  # fmt: skip
+"""The options of `spvls.validate` that the reference does not have."""
+
 
 class DriverError(Exception):
     """The driver cannot be compiled or started, or refused a request."""
@@ -168,7 +176,7 @@ def flags_of(options: Mapping[str, object]) -> list[str]:
     flags = []
     for name, value in options.items():
         flag = name.replace("_", "-")
-        if name in ("use_friendly_names", "advice", "device", "reference_verdicts") or value is False or value == "":
+        if name in _OWN or value is False or value == "":
             continue
         flags.append(flag if value is True else f"{flag}={value}")
     return flags

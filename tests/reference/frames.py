@@ -19,28 +19,34 @@ class Frames:
     """Resolves addresses by `addr2line`, each once."""
 
     def __init__(self, driver: Path) -> None:
-        command = ["addr2line", "-e", str(driver)]
+        command = ["addr2line", "-a", "-i", "-e", str(driver)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._known: dict[int, Place | None] = {}
+        self._known: dict[int, tuple[Place, ...]] = {}
 
     def places(self, addresses: Iterable[int]) -> Iterator[Place]:
-        """The places of those addresses that are in the sources of SPIRV-Tools."""
+        """The places of those addresses that are in the sources of SPIRV-Tools, inlined calls among them, the innermost first."""
         for address in addresses:
             if address not in self._known:
-                self._known[address] = self._resolved(address)
-            place = self._known[address]
-            if place is not None:
-                yield place
+                self._known[address] = tuple(self._resolved(address))
+            yield from self._known[address]
 
     def close(self) -> None:
         self._process.communicate()
 
-    def _resolved(self, address: int) -> Place | None:
+    def _resolved(self, address: int) -> Iterator[Place]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(f"{address:x}\n")
+        self._process.stdin.write(f"{address:x}\n0\n")  # the answer for 0 shows where that for the address ends
         self._process.stdin.flush()
-        return place_of(self._process.stdout.readline())
+        lines = self._process.stdout
+        lines.readline()
+        for line in lines:
+            if line.startswith("0x"):
+                break
+            place = place_of(line)
+            if place is not None:
+                yield place
+        lines.readline()
 
 
 def place_of(line: str) -> Place | None:

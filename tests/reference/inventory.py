@@ -27,7 +27,7 @@ RULES_A_SITE = 3
 class Meeting:
     """A case that the reference refuses: at `site`, None where that is not known, and what spvls finds.
 
-    `checks` are the sites of macros that led there. `kinds` are the kinds of environments in which the site is reached.
+    `checks` are the sites of macros, and those that gave their words, that led there. `kinds` are the kinds of environments in which the site is reached.
     `here` are the rules that report the instruction, or the line, that the reference names, or anything where it names
     none; failing these, the rules that report another instruction on purpose. `ours` counts all errors, `raised` names an exception.
     """
@@ -96,11 +96,11 @@ class Inventory:
         return Meeting(case, key, macros, tuple(kinds), tuple(sorted(here)), len(found.errors), found.raised, error.first_line)
 
     def sites(self, message: Message) -> Iterator[Site]:
-        """The site that gives a message, then the macros that called for the check."""
+        """The site that gives a message, then those that gave it their words and the macros that called for the check."""
         places = list(self._frames.places(message.frames))
         found = [self._sites[place] for place in places if place in self._sites]
         yield from found[:1]
-        yield from (site for site in found[1:] if site.macro)
+        yield from (site for site in found[1:] if site.macro or site.passed)
 
     def site(self, message: Message) -> str | None:
         return next((site.key for site in self.sites(message)), None)

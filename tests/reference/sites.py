@@ -1,7 +1,7 @@
 """The places in the sources of SPIRV-Tools that give messages: `sites_below` lists them.
 
-A *site* is a statement that makes a message, or one that calls for a check by a macro (`CHECK_OPERAND(…)`), which names the
-operand that is checked. Its key is `FILE:FUNCTION:HASH`, with `:2`, `:3`, … after those that are alike. The hash is that of
+A *site* is a statement that makes a message, one that gives a part of it to a function that makes it (`diag(…)`), or one that
+calls for a check by a macro (`CHECK_OPERAND(…)`), which names the operand that is checked. Its key is `FILE:FUNCTION:HASH`, with `:2`, `:3`, … after those that are alike. The hash is that of
 the literals of the statement, so that a key holds nothing of the message, and stays when lines or other sites come and go.
 """
 
@@ -33,7 +33,8 @@ _NAMED_BLOCKS = frozenset({"namespace", "class", "struct", "union", "enum", "ext
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`first` and `last` are lines, from 1; `macro` names the macro of a site that calls for a check by one."""
+    """`first` and `last` are lines, from 1; `macro` names the macro of a site that calls for a check by one; `passed` says that
+    the site gives its words to another one."""
 
     key: str
     file: str
@@ -41,6 +42,7 @@ class Site:
     first: int
     last: int
     macro: str = ""
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,12 @@ def sites_of(file: str, text: str) -> list[Site]:
     """The sites of one file."""
     found = []
     seen: Counter[str] = Counter()
-    for function, statement, macro in _statements(list(_tokens(text))):
+    for function, statement, macro, passed in _statements(list(_tokens(text))):
         literals = [token.text for token in statement if macro or token.kind == "string"]
         key = f"{file}:{function}:{_hash(literals)}"
         seen[key] += 1
         full = key if seen[key] == 1 else f"{key}:{seen[key]}"
-        found.append(Site(full, file, function, statement[0].line, statement[-1].line, macro))
+        found.append(Site(full, file, function, statement[0].line, statement[-1].line, macro, passed))
     return found
 
 
@@ -84,8 +86,8 @@ def _tokens(text: str) -> Iterator[_Token]:
         line += match[0].count("\n")
 
 
-def _statements(tokens: list[_Token]) -> Iterator[tuple[str, list[_Token], str]]:
-    """The function, the tokens and the macro of each site."""
+def _statements(tokens: list[_Token]) -> Iterator[tuple[str, list[_Token], str, bool]]:
+    """The function, the tokens and the macro of each site, and whether it gives its words to another one."""
     stack: list[str] = []  # what each open brace began: a function's name, or nothing
     begun = 0  # where the declaration began that the next brace belongs to
     for at, token in enumerate(tokens):
@@ -101,7 +103,8 @@ def _statements(tokens: list[_Token]) -> Iterator[tuple[str, list[_Token], str]]
             begun = at + 1
         elif function and function.rpartition("::")[2] not in _MAKERS and _makes(tokens, at):
             macro = token.text if _CHECKS(token.text) else ""
-            yield function, _statement(tokens, at), macro
+            passed = token.text == "diag" and tokens[at - 1].text not in (".", "->")
+            yield function, _statement(tokens, at), macro, passed
 
 
 def _makes(tokens: list[_Token], at: int) -> bool:

@@ -35,6 +35,7 @@ spv_result_t A::B::Second(int x) {
   /* _.diag(SPV_ERROR_INVALID_ID, inst) << "no"; */
   return diagnostic() << "some " << x << " message";
 }
+spv_result_t Third(int x, const std::function<spv_result_t(const std::string&)>& diag) { return diag("none"); }
 }  // namespace spvtools
 """
 
@@ -44,14 +45,15 @@ def _without_hash(site: Site) -> str:
 
 
 def test_each_site_has_its_function_and_its_lines() -> None:
-    found = [(_without_hash(site), site.function, site.first, site.last, site.macro) for site in sites_of("a.cpp", SOURCE)]
+    found = [(_without_hash(site), site.function, site.first, site.last, site.macro, site.passed) for site in sites_of("a.cpp", SOURCE)]
     assert found == [
-        ("a.cpp:First:#", "First", 12, 13, ""),
-        ("a.cpp:First:#", "First", 15, 15, ""),
-        ("a.cpp:First:#:2", "First", 16, 16, ""),
-        ("a.cpp:First:#", "First", 17, 17, "CHECK_IT"),
-        ("a.cpp:First:#", "First", 18, 18, "CHECK_IT"),
-        ("a.cpp:A::B::Second:#", "A::B::Second", 24, 24, ""),
+        ("a.cpp:First:#", "First", 12, 13, "", False),
+        ("a.cpp:First:#", "First", 15, 15, "", False),
+        ("a.cpp:First:#:2", "First", 16, 16, "", False),
+        ("a.cpp:First:#", "First", 17, 17, "CHECK_IT", False),
+        ("a.cpp:First:#", "First", 18, 18, "CHECK_IT", False),
+        ("a.cpp:A::B::Second:#", "A::B::Second", 24, 24, "", False),
+        ("a.cpp:Third:#", "Third", 26, 26, "", True),
     ]
 
 
