@@ -163,9 +163,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _work(options: argparse.Namespace) -> int:
-    print(f"{'file':45}{'sites':>7}{'witness':>9}{'unreachable':>13}{'rule only':>11}{'left':>7}")
-    for file, every, witnessed, unreachable, known in counts(read_table().values()):
-        print(f"{file:45}{every:7}{witnessed:9}{unreachable:13}{known:11}{every - witnessed - unreachable:7}")
+    print(f"{'file':45}{'sites':>7}{'witness':>9}{'reason':>8}{'rule only':>11}{'left':>7}")
+    for file, every, witnessed, reasoned, known in counts(read_table().values()):
+        print(f"{file:45}{every:7}{witnessed:9}{reasoned:8}{known:11}{every - witnessed - reasoned:7}")
     return 0
 
 

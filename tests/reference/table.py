@@ -2,7 +2,8 @@
 
 The columns, between tabs: the key of the site (see `sites`); the kinds of environments that it was met in; the spvls rules
 that report the same instruction; the witness, a module of the project that both sides refuse there; and a note, in the
-project's own words, of what is wrong with such a module, or `unreachable: ` and why no module gets there. Empty cells are what is left to do.
+project's own words, of what is wrong with such a module, or a reason: `unreachable: ` and why no module gets there, or `differs: ` and
+the modules of `differences/` that get there and are sound. Empty cells are what is left to do.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("sites.tsv")
+_DIFFERS = "differs: "
 HEAD = ("site", "environments", "rules", "witness", "note")
 
 
@@ -32,8 +34,16 @@ class Row:
         return self.note.startswith("unreachable: ")
 
     @property
+    def differences(self) -> list[str]:
+        return self.note.removeprefix(_DIFFERS).split() if self.note.startswith(_DIFFERS) else []
+
+    @property
     def settled(self) -> bool:
-        return bool(self.witness) or self.unreachable
+        return bool(self.witness) or self.reasoned
+
+    @property
+    def reasoned(self) -> bool:
+        return self.unreachable or bool(self.differences)
 
 
 def read_table(path: Path = TABLE) -> dict[str, Row]:
@@ -58,8 +68,8 @@ def write_table(rows: Iterable[Row], path: Path = TABLE) -> None:
 
 
 def counts(rows: Iterable[Row]) -> list[tuple[str, int, int, int, int]]:
-    """For each file, and for all at the end: the sites, those with a witness, those that no module reaches, those with a
-    rule and no witness."""
+    """For each file, and for all at the end: the sites, those with a witness, those with a reason, those with a
+    rule and neither."""
     by_file: dict[str, list[Row]] = {}
     every = list(rows)
     for row in every:
@@ -70,7 +80,7 @@ def counts(rows: Iterable[Row]) -> list[tuple[str, int, int, int, int]]:
             file,
             len(own),
             sum(bool(row.witness) for row in own),
-            sum(row.unreachable for row in own),
+            sum(row.reasoned for row in own),
             sum(bool(row.rules) and not row.settled for row in own),
         )
         for file, own in by_file.items()

@@ -40,6 +40,13 @@ def test_witnesses_are_modules_of_the_project() -> None:
     assert [row.site for row in ROWS if row.witness and not row.rules] == []
 
 
+def test_reasons_name_differences_that_there_are() -> None:
+    modules = {path.stem for path in (Path(__file__).parent / "differences").glob("*.spvasm")}
+    named = {name for row in ROWS for name in row.differences}
+    assert named
+    assert named <= modules
+
+
 @pytest.mark.parametrize("line", ["a.cpp:f:00000000\tvulkan", "a.cpp:f:00000000\t\t\t\t\t"])
 def test_a_line_that_is_no_row_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "sites.tsv"
@@ -136,8 +143,9 @@ def test_counts_are_by_file_and_of_all() -> None:
         Row("a.cpp:f:0", witness="w", rules=("b/c",)),
         Row("a.cpp:g:0", rules=("b/c",)),
         Row("b.cpp:f:0", note="unreachable: the parser refuses it before"),
+        Row("b.cpp:g:0", rules=("b/c",), note="differs: clusters-of-15"),
     ]
-    assert counts(rows) == [("a.cpp", 2, 1, 0, 1), ("b.cpp", 1, 0, 1, 0), ("all", 3, 1, 1, 1)]
+    assert counts(rows) == [("a.cpp", 2, 1, 0, 1), ("b.cpp", 2, 0, 2, 0), ("all", 4, 1, 2, 1)]
 
 
 def test_kinds_of_environments() -> None:

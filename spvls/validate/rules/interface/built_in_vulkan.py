@@ -342,7 +342,7 @@ def _type_vuids() -> list[str]:
 
 
 def _mesh_vuids() -> list[str]:
-    named = [*_named(_PRIMITIVES, slice(1, None)), *_named(_PER_PRIMITIVE, slice(3))]
+    named = [*_named(_PRIMITIVES, slice(1, None)), *_named(_PER_PRIMITIVE, slice(None))]
     return [f"VUID-{name}-{name}-{number}" for name, number in named]
 
 
@@ -352,8 +352,9 @@ def _mesh_vuids() -> list[str]:
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in of a mesh shader that has a value for each primitive must be decorated PerPrimitiveEXT.
 
-    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The array must
-    have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
+    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The variable must
+    be an array of such values or of blocks of them, with as many elements as the execution mode OutputPrimitivesEXT says, because
+    the device reads one for each primitive.
 
     The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive.
     """
@@ -385,7 +386,7 @@ def _mesh_fault(
             message = f"{name} requires the execution mode {mode_name(mode)}"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     elif use.value in _PER_PRIMITIVE:
-        number, of_variable, of_structure, _ = _PER_PRIMITIVE[use.value]
+        number, of_variable, of_structure, of_type = _PER_PRIMITIVE[use.value]
         length_number = of_variable if use.struct is None else of_structure
         owner = use.struct.id if use.struct is not None else str(inst.result)
         marked = any(
@@ -395,6 +396,12 @@ def _mesh_fault(
         if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
             message = f"{name} of a mesh shader requires the decoration PerPrimitiveEXT"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
+        if use.struct is None and array is not None and not array.is_array:
+            message = f"{name} of a mesh shader is {module.spell(array)}, and requires an array with an element for each primitive"
+            return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
+        if use.struct is not None and not module.has_decoration(owner, Decoration.Block):
+            message = f"%{owner} has the member {name} of a mesh shader, and must be decorated Block"
+            return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
     else:
         return None
     most = modes.get(ExecutionMode.OutputPrimitivesEXT)
@@ -407,17 +414,23 @@ def _mesh_fault(
     return None
 
 
-_NO_MEMBERS = frozenset({BuiltIn.SubgroupId, BuiltIn.NumSubgroups, BuiltIn.SubgroupSize, BuiltIn.SubgroupLocalInvocationId})
+_NO_MEMBERS = frozenset(
+    {
+        BuiltIn.SubgroupId, BuiltIn.NumSubgroups, BuiltIn.SubgroupSize, BuiltIn.SubgroupLocalInvocationId,
+        BuiltIn.SubgroupEqMask, BuiltIn.SubgroupGeMask, BuiltIn.SubgroupGtMask, BuiltIn.SubgroupLeMask, BuiltIn.SubgroupLtMask,
+        BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT,
+    }
+)  # fmt: skip
 
 
 @instruction_rule(
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in must exist in Vulkan, and those of subgroups must not decorate structure members.
+    """A built-in must exist in Vulkan, and those of subgroups and heaps must not decorate structure members.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize and
-    SubgroupLocalInvocationId are inputs by themselves, which a driver does not look for in blocks.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize,
+    SubgroupLocalInvocationId and the masks of subgroups are inputs by themselves, which a driver does not look for in blocks.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1
