@@ -16,10 +16,16 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 #: Extensions that build on a later version than the first.
 _NEEDED_VERSION: dict[str, Version] = {
     "SPV_KHR_vulkan_memory_model": (1, 3),
+    "SPV_QCOM_cooperative_matrix_conversion": (1, 3),
     "SPV_KHR_workgroup_memory_explicit_layout": (1, 4),
     "SPV_EXT_mesh_shader": (1, 4),
     "SPV_EXT_shader_invocation_reorder": (1, 4),
+    "SPV_KHR_opacity_micromap": (1, 4),
+    "SPV_NV_cluster_acceleration_structure": (1, 4),
+    "SPV_NV_linear_swept_spheres": (1, 4),
     "SPV_NV_shader_invocation_reorder": (1, 4),
+    "SPV_QCOM_image_processing": (1, 4),
+    "SPV_QCOM_image_processing2": (1, 4),
 }
 
 

@@ -203,6 +203,10 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     block = context.function.block_of.get(id(context.record))
     if block is not None and block is not context.function.entry:
         yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}; it must be in the first block of the function")
+    at = op.at("Definition")
+    name = op.id(at) if at is not None else None
+    if at is not None and name not in (None, context.function.name):
+        yield op.fault(at, f"Definition is %{name}; it must be %{context.function.name}, the function that it is in")
 
 
 @instruction_rule(

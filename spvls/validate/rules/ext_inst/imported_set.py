@@ -17,6 +17,7 @@ _REVISED = frozenset({"NonSemantic.ClspvReflection", "NonSemantic.Shader.DebugIn
 _EXTENDED = frozenset({"NonSemantic.Shader.DebugInfo"})
 
 _GRAPH_DEBUG_INFO = "NonSemantic.Graph.DebugInfo"
+_GRAPHS = "SPV_ARM_graph"
 
 
 @instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
@@ -80,7 +81,7 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
     """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.
 
     A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
-    wrong definition.
+    wrong definition. The module must also declare SPV_ARM_graph, which defines the graphs that the set describes.
     """
     import_name = _import_name(inst)
     if not import_name.startswith(f"{_GRAPH_DEBUG_INFO}."):
@@ -90,6 +91,8 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
     if known is not None and (number is None or not 1 <= number <= known.revision):
         there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
         yield Finding(inst, 0, f"the import is `{import_name}`; {_GRAPH_DEBUG_INFO} has {there}")
+    elif not context.module.has_extension(_GRAPHS):
+        yield Finding(inst, 0, f"the import of `{import_name}` requires the extension {_GRAPHS}")
 
 
 def _import_name(inst: Instruction) -> str:
