@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import (
     OpImageQueryLod_Coordinate,
     OpImageQuerySizeLod_LevelOfDetail,
     OpImageSparseTexelsResident_ResidentCode,
+    OpLoad_Pointer,
+    OpVariable_StorageClass,
 )
 from spvls.module.constants import CONSTANT_OPCODES
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, dimension
 from spvls.validate.checks.operation import Operation, counted
@@ -20,6 +23,8 @@ from spvls.validate.rules.image.image_type import BUFFER, CUBE, DIM_1D, DIM_2D, 
 from spvls.validate.rules.image.operand_checks import FLOATS32
 
 _SIZES = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, CUBE: 2, RECT: 2, DIM_3D: 3}
+_TILE_ATTACHMENT = StorageClass.TileAttachmentQCOM
+_TILE_ATTACHMENT_VUID = "VUID-StandaloneSpirv-TileAttachmentQCOM-10697"
 _SAMPLED_VUID = "VUID-StandaloneSpirv-OpImageQuerySizeLod-04659"
 
 
@@ -120,6 +125,17 @@ def _query_number(op: Operation) -> Finding | None:
     return None
 
 
+def _of_tile_attachment(op: Operation) -> Finding | None:
+    """A query of an image that is loaded from a tile attachment."""
+    name = op.id(0)
+    load = op.module.definition(name) if name is not None else None
+    variable = op.module.definition(id_at(load, OpLoad_Pointer)) if load is not None and load.opcode.value == spv.OpLoad else None
+    if variable is None or variable.opcode.value != spv.OpVariable or word_at(variable, OpVariable_StorageClass) != _TILE_ATTACHMENT:
+        return None
+    vuid = _TILE_ATTACHMENT_VUID if op.module.environment.api == "vulkan" else None
+    return _not(op, "an image that is not in TileAttachmentQCOM", vuid)
+
+
 def _texels_resident(op: Operation) -> Finding | None:
     if op.result is not None and not BOOL.holds(op.result):
         return op.result_fault(BOOL.name)
@@ -152,9 +168,10 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     The result must have one component for each part of the answer: a size has one for each dimension, and one more for an arrayed
     image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used without a sampler;
-    others require OpImageQuerySizeLod.
+    others require OpImageQuerySizeLod. Images in TileAttachmentQCOM cannot be queried: they are in the memory of the tile.
     """
-    finding = _QUERIES[inst.opcode.value](Operation(inst, context))
+    op = Operation(inst, context)
+    finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)
     if finding is not None:
         yield finding
 

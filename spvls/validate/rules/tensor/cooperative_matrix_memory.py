@@ -202,7 +202,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     Object of a load. With operands of other types it has no addresses, or components of another type.
 
     A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them. Their parameters must be a
-    pointer to PhysicalStorageBuffer and two arrays with an integer for each dimension. Stores must not have decode functions.
+    pointer to PhysicalStorageBuffer and two arrays with an integer for each dimension. A DecodeVectorFunc requires a DecodeFunc
+    too, and stores must not have either.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -231,6 +232,9 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     tensor_bits = word_at(inst, operand_index)
     if tensor_bits is None:
         return
+    if loads and tensor_bits & _DECODE_VECTOR and not tensor_bits & _DECODE:
+        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc, for the components that are not in a whole vector")
+        return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
             continue
@@ -247,6 +251,9 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
             if message is not None:
                 yield Finding(inst, operand_index, message)
                 return
+        elif module.opcode_of(str(inst.operands[operand_index])) != spv.OpFunction:  # other rules say that of functions
+            yield Finding(inst, operand_index, "a store has no decode functions")
+            return
 
 
 def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout: Type, vector: bool) -> str | None:
