@@ -143,7 +143,7 @@ def _image_fault(found: _Access) -> Finding | None:
     """What the instruction asks of the image, before the sampled type."""
     op, image = found.op, found.image
     code = op.code
-    if image.dim == TILE and code != spv.OpImageWrite and (code not in READS or code in traits.SPARSE):
+    if image.dim == TILE and code != spv.OpImageWrite:
         return found.image_fault("which requires the instructions for tile images")
     if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
         return found.image_fault("which must not be read by sparse instructions")
@@ -198,6 +198,8 @@ def _late_image_fault(found: _Access) -> Finding | None:
         if image.sampled not in (0, 2):
             return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
         needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
+        if needed is None and image.multisampled == 1 and image.arrayed == 1:
+            needed = Capability.ImageMSArray
         if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
             return found.image_fault(f"whose access requires the capability {capability_name(needed)}")
     return None

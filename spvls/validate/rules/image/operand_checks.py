@@ -58,10 +58,11 @@ class _Use:
         )
         return self.op.fault(at, message)
 
-    def dim_fault(self) -> Finding | None:
-        if self.image.dim in MIPMAPPED:
-            return None
-        return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; this one is {self.image.dim_name}")
+    def level_fault(self) -> Finding | None:
+        """That the image has no levels of detail."""
+        if self.image.dim not in MIPMAPPED:
+            return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; this one is {self.image.dim_name}")
+        return self.not_here("must not be used with multisampled images") if self.image.multisampled else None
 
 
 def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding | None:
@@ -92,7 +93,7 @@ def _gathers_with_lod(op: Operation) -> bool:
 def _bias(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not _gathers_with_lod(use.op):
         return use.not_here("requires sampling with an implicit level of detail")
-    return use.not_a(FLOAT32) or use.dim_fault()
+    return use.not_a(FLOAT32) or use.level_fault()
 
 
 def _lod(use: _Use) -> Finding | None:
@@ -103,7 +104,7 @@ def _lod(use: _Use) -> Finding | None:
         return use.not_here("requires sampling with an explicit level of detail, or a fetch")
     if use.bits & ImageOperands.Grad:
         return use.not_here("and Grad must not be used together")
-    return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
+    return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.level_fault()
 
 
 def _grad(use: _Use) -> Finding | None:
@@ -175,10 +176,7 @@ def _sample(use: _Use) -> Finding | None:
 def _min_lod(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not use.bits & ImageOperands.Grad:
         return use.not_here("requires sampling with an implicit level of detail, or Grad")
-    finding = use.not_a(FLOAT32) or use.dim_fault()
-    if finding is None and use.image.multisampled:
-        return use.not_here("must not be used with multisampled images")
-    return finding
+    return use.not_a(FLOAT32) or use.level_fault()
 
 
 def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | None]:

@@ -81,6 +81,10 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
                 return
         if source.variable is None or where is None:
             continue
+        joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
+        if windows and joined is not None and source.sampler is None and not joined.faults:
+            yield Finding(joined, OPCODE, f"%{joined.result} must be loaded by OpLoad from a decorated variable", (note,))
+            return
         if not module.has_decoration(source.variable, mark):
             yield Finding(where, 0, f"%{source.variable} requires the decoration {decoration_name(mark)}", (note,))
             return
