@@ -54,11 +54,15 @@ def _is_like_result(at: int, kind: Kind) -> Check:
 
 
 def _has_shape_of_result(at: int) -> Check:
-    """The shape of a cooperative matrix is that of the result."""
+    """The shape of a cooperative matrix is that of the result, and so is the form of a vector."""
 
     def check(op: Operation) -> Finding | None:
         type_, result = op.type(at), op.result
-        if type_ is None or result is None or result.kind != spv.OpTypeCooperativeMatrixKHR:
+        if type_ is None or result is None:
+            return None
+        if result.kind == spv.OpTypeVectorIdEXT and type_.kind != result.kind:
+            return op.operand_fault(at, "a vector of OpTypeVectorIdEXT, as the result type is")
+        if result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
         return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")

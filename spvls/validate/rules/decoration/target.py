@@ -112,6 +112,19 @@ def _not_in_vulkan(decoration: int, module: Module) -> bool:
     return decoration in (Decoration.GLSLShared, Decoration.GLSLPacked) and module.environment.api == "vulkan"
 
 
+#: Decorations whose targets are also checked where a group applies them.
+_OF_GROUPS = frozenset(
+    {
+        Decoration.Block,
+        Decoration.BufferBlock,
+        Decoration.Location,
+        Decoration.Component,
+        Decoration.NonWritable,
+        Decoration.NonReadable,
+    }
+)
+
+
 @instruction_rule("decoration/fits-target-object", *ANNOTATING, section=sections.DECORATION)
 def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must be on an object for which it has a meaning.
@@ -121,17 +134,23 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     NonWritable and NonReadable require storage images, tensors, or uniform and storage buffers; from SPIR-V 1.4 on, NonWritable
     also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require
     arithmetic that can wrap. FPRoundingMode requires a conversion. RelaxedPrecision must not be on types. With the Vulkan memory
-    model, Coherent and Volatile must not be used: memory operands replace them.
+    model, Coherent and Volatile must not be used: memory operands replace them. A decoration that a group applies requires the
+    same kind of target as one that stands alone.
     """
     module = context.module
     for at, item in enumerate(applied(inst, module)):
         if not at % PORTION:
             yield PAUSE
         check = _CHECKS.get(item.value)
-        definition = module.definition(item.target) if check is not None else None
-        if check is None or definition is None or definition.faults:
+        grouped = item.record is not inst and item.value in _OF_GROUPS and item.member is None
+        definition = module.definition(item.target) if check is not None or grouped else None
+        if definition is None or definition.faults:
             continue
-        message = check(item, definition, module)
+        wanted = _TARGETS[item.value](item.record, definition, module) if grouped else None
+        if wanted is not None:
+            message: str | None = f"%{item.target} is not {wanted}, which {item.name} requires"
+        else:
+            message = check(item, definition, module) if check is not None else None
         if message is not None:
             note = Note(inst, OPCODE, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)

@@ -56,21 +56,23 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     "memory/resource-heap-is-uniform-constant",
     *VARIABLES,
     section=sections.BUILTIN,
-    vuid="VUID-ResourceHeapEXT-ResourceHeapEXT-11241",
     apis="vulkan",
+    vuids=lambda: ["VUID-ResourceHeapEXT-ResourceHeapEXT-11241", "VUID-SamplerHeapEXT-SamplerHeapEXT-11239"],
 )
 def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable that is decorated with the built-in ResourceHeapEXT must be in UniformConstant.
+    """A variable that is decorated with ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
 
-    The variable represents the resource heap that the application binds, which is read-only for the shader. A variable in another
+    The variable represents a heap that the application binds, which is read-only for the shader. A variable in another
     storage class has memory of its own, where a driver finds no descriptors.
     """
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
-    if BuiltIn.ResourceHeapEXT in heaps(context.module, inst.result):
-        message = f"%{inst.result} is the built-in ResourceHeapEXT and in {storage_name(class_)}, expected UniformConstant"
-        yield Finding(inst, OpVariable_StorageClass, message)
+    for heap in sorted(heaps(context.module, inst.result)):
+        name = enumerant_name("BuiltIn", heap)
+        number = 11241 if heap == BuiltIn.ResourceHeapEXT else 11239
+        message = f"%{inst.result} is the built-in {name} and in {storage_name(class_)}, expected UniformConstant"
+        yield Finding(inst, OpVariable_StorageClass, message, vuid=f"VUID-{name}-{name}-{number}")
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
