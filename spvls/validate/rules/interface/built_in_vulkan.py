@@ -16,7 +16,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
 from spvls.validate.checks.entry import model_name
@@ -320,6 +320,9 @@ _PRIMITIVES = {
 }
 """By built-in: the execution mode that it goes with, and the numbers of the rules for that and for its length."""
 
+_CULL = BuiltIn.CullPrimitiveEXT
+_CULL_VUID = "VUID-CullPrimitiveEXT-CullPrimitiveEXT-10591"
+
 _PER_PRIMITIVE = {
     BuiltIn.PrimitiveId: ("07040", "10596", "10597", "10595"),
     BuiltIn.Layer: ("07039", "10593", "10594", "10592"),
@@ -343,7 +346,7 @@ def _type_vuids() -> list[str]:
 
 def _mesh_vuids() -> list[str]:
     named = [*_named(_PRIMITIVES, slice(1, None)), *_named(_PER_PRIMITIVE, slice(None))]
-    return [f"VUID-{name}-{name}-{number}" for name, number in named]
+    return [*(f"VUID-{name}-{name}-{number}" for name, number in named), _CULL_VUID]
 
 
 @instruction_rule(
@@ -356,7 +359,8 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     be an array of such values or of blocks of them, with as many elements as the execution mode OutputPrimitivesEXT says, because
     the device reads one for each primitive.
 
-    The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive.
+    The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive. An entry
+    point must have only one CullPrimitiveEXT, in a block or beside them.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
@@ -369,10 +373,21 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
             if not mesh or use.storage != StorageClass.Output:
                 continue
             modes = {mode.value: mode for mode in module.execution_modes(entry.function)}
-            finding = _mesh_fault(inst, use, array, modes, module)
+            finding = _culls_twice(inst, use, entry, module) or _mesh_fault(inst, use, array, modes, module)
             if finding is not None:
                 yield finding
                 return
+
+
+def _culls_twice(inst: Instruction, use: BuiltInUse, entry: EntryPoint, module: Module) -> Finding | None:
+    """A second CullPrimitiveEXT, where one of both is in a block; another rule reports two variables."""
+    variables = module.built_in_variables()
+    every = [(name, other) for name in entry.interface for other in variables.get(name, ()) if other.value == _CULL]
+    if use.value != _CULL or len(every) < 2 or every[0][0] == inst.result or all(other.struct is None for _, other in every):
+        return None
+    where = use.struct.record if use.struct is not None else inst
+    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT of one entry point"
+    return Finding(where, RESULT, message, vuid=_CULL_VUID)
 
 
 def _mesh_fault(

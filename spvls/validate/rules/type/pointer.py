@@ -22,7 +22,7 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 _PHYSICAL_ADDRESSING = AddressingModel.PhysicalStorageBuffer64
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _WORKGROUP = StorageClass.Workgroup
-_IMAGE = StorageClass.Image
+_OF_HEAPS = frozenset({StorageClass.UniformConstant, StorageClass.Image})
 _BUFFERS = (StorageClass.StorageBuffer, StorageClass.Uniform)
 _EXPLICIT_LAYOUT = frozenset(
     {
@@ -30,7 +30,6 @@ _EXPLICIT_LAYOUT = frozenset(
         StorageClass.PhysicalStorageBuffer,
         StorageClass.Uniform,
         StorageClass.PushConstant,
-        StorageClass.UniformConstant,
     }
 )
 
@@ -122,7 +121,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     The type that is accessed is chosen at each access, so the position of its parts must not depend on the variable. Without an
     explicit layout a device may place the parts as it likes, and two types do not agree about them.
 
-    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and UniformConstant; Image with the
+    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant; UniformConstant and Image with the
     capability DescriptorHeapEXT; and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
@@ -130,8 +129,10 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
         if not context.module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
             message = "untyped pointers to Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
-    elif own == _IMAGE and context.module.has_capability(Capability.DescriptorHeapEXT):
-        return
+    elif own in _OF_HEAPS:
+        if not context.module.has_capability(Capability.DescriptorHeapEXT):
+            message = f"untyped pointers to {storage_name(own)} require the capability DescriptorHeapEXT"
+            yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own is not None and own not in _EXPLICIT_LAYOUT:
         yield Finding(
             inst,
