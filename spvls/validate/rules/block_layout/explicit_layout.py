@@ -126,7 +126,8 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
 
     Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
     or ColMajor. Uniform blocks follow the rules of std140; other buffers, push constants and blocks in Workgroup follow those of
-    std430. A vector must not extend across a multiple of 16 bytes. Options relax these rules.
+    std430. A vector must not extend across a multiple of 16 bytes. Options relax these rules. A run-time array must have the
+    largest offset.
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values.
     """
@@ -285,6 +286,10 @@ class _Checks:
         for member in members:
             if member.offset is None or member.type is None:
                 continue
+            if member.type.kind == spv.OpTypeRuntimeArray and member is not members[-1]:
+                shown = self._shown(type_, member)
+                message = f"{shown} is a run-time array at offset {member.offset}, and member {members[-1].number} is after it"
+                return self._moved(type_, member, message, None)
             own = member.matrices if member.major else matrices
             found = self._placed(type_, member, start, own, end, before)
             if found is None:

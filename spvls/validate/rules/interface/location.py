@@ -8,7 +8,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.decorations import AppliedDecoration
+from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.next_number import next_number
@@ -262,8 +262,13 @@ class _Placing:
             if d.value in (Decoration.Location, Decoration.Component, Decoration.Stream)
         ]
         for found in self._module.in_order(placing):
-            if found.member is not None and found.params and isinstance(found.params[0], int):
-                own.setdefault((found.value, found.member), found.params[0])
+            if found.member is None or not found.params or not isinstance(found.params[0], int):
+                continue
+            first = own.setdefault((found.value, found.member), found.params[0])
+            if first != found.params[0] and found.group is not None and found.value != Decoration.Stream:
+                name = decoration_name(found.value)
+                message = f"member {found.member} of %{block.id} has two decorations {name}: {first} and {found.params[0]}"
+                return self._on(block.record, message)
         for index, member in enumerate(block.members):
             location = own.get((Decoration.Location, index))
             if location is None:

@@ -229,15 +229,21 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
     These are graphs with their inputs and outputs, OpCompositeExtract, extended instructions and source lines. Graphs are the last
     section of a module. A consumer that has read the types, constants and functions may reject others that follow, or miss them.
+    Outputs and OpCompositeExtract must be in a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
         return
-    among_graphs = False
+    among_graphs = opened = False
     for record in module.chunks[0].records:
         among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
         if among_graphs and record.opcode.value not in _IN_GRAPHS and not record.faults and record.opcode is not UNKNOWN:
             yield Finding(record, OPCODE, f"{record.opcode.name} is among graphs, and must be before the first of them")
+            return
+        if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
+            opened = record.opcode.value == spv.OpGraphARM
+        elif among_graphs and not opened and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract):
+            yield Finding(record, OPCODE, f"{record.opcode.name} is between graphs, and must be in one")
             return
 
 
