@@ -35,12 +35,42 @@ class Case:
     own: bool = False
 
 
+_INHERITANCE = """\
+               OpCapability Shader
+               OpCapability Linkage
+         %10 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+               OpMemoryModel Logical GLSL450
+         %11 = OpString "name"
+       %void = OpTypeVoid
+        %u32 = OpTypeInt 32 0
+          %1 = OpConstant %u32 1
+         %12 = OpConstant %u32 2
+         %13 = OpConstant %u32 32
+         %14 = OpExtInst %void %10 DebugSource %11
+         %15 = OpExtInst %void %10 DebugCompilationUnit %1 %1 %14 %12
+         %16 = OpExtInst %void %10 DebugTypeComposite %11 %1 %14 %1 %1 %15 %11 %13 %12
+         %17 = OpExtInst %void %10 DebugTypeInheritance %16 %16 %1 %13 %11
+"""
+"""DebugTypeInheritance, of which the reference reads the id of the constant as if it were a literal."""
+
+_MADE: dict[str, str | bytes] = {
+    "no-magic-number": bytes(20),
+    "half-a-header": bytes.fromhex(_MAGIC_AS_DIGITS)[::-1] + bytes(4),
+    "string-of-all-words": f'%1 = OpString "{"a" * ((1 << 18) - 10)}"\n',
+    "inheritance-of-1": _INHERITANCE,
+}
+"""Modules that no file with marks can hold, or none of a size to be read."""
+
+
 def own_cases() -> Iterator[Case]:
-    """The modules with marks, and the binaries among the fixtures."""
+    """The modules with marks, the binaries among the fixtures, and what is made here; ids of digits stay in the last."""
     for path in case_files():
         yield from map(own_case, read_cases(path))
     for path in BINARIES:
         yield Case(path.relative_to(ROOT).as_posix(), path.read_bytes(), DEFAULT, own=True)
+    here = Path(__file__).relative_to(ROOT).as_posix()
+    for name, module in _MADE.items():
+        yield Case(f"{here}#{name}", module, DEFAULT, preserve_numeric_ids=True, own=True)
 
 
 def own_case(case: Marked) -> Case:

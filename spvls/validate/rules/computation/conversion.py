@@ -56,6 +56,8 @@ def _shape_of_result(op: Operation) -> Finding | None:
         )
         why = difference(op.module, result, type_, conversion=True, transposed=decorated)
         return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+    if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
+        return op.fault(0, f"{op.subject(0)} is {op.spell(type_)}, expected a vector of the form of the result type")
     have, want = dimension(op.module, type_), dimension(op.module, result)
     if have == want or not have or not want:
         return None

@@ -11,6 +11,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -21,7 +22,11 @@ _INTERLOCKS = frozenset(
         ExecutionMode.ShadingRateInterlockOrderedEXT, ExecutionMode.ShadingRateInterlockUnorderedEXT,
     }
 )  # fmt: skip
-_CLOCK_SCOPES = frozenset({Scope.Device, Scope.Subgroup})
+_CLOCK_SCOPES = {
+    "vulkan": {Scope.Device: "Device (1)", Scope.Subgroup: "Subgroup (3)"},
+    "opencl": {Scope.Device: "Device (1)", Scope.Workgroup: "Workgroup (2)", Scope.Subgroup: "Subgroup (3)"},
+}
+"""The clocks that client APIs have, and their names."""
 
 
 @limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
@@ -57,19 +62,16 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpReadClockKHR must be a 64-bit unsigned integer or a vector of two u32.
 
     The clock is a 64-bit counter: a narrower result would lose its upper bits. In Vulkan, the scope must be Device or Subgroup,
-    because Vulkan has only these clocks.
+    because Vulkan has only these clocks; in OpenCL it may also be Workgroup.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
     type_ = module.type(inst.type)
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
-    if vuid is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in _CLOCK_SCOPES:
-        yield Finding(
-            inst,
-            OpReadClockKHR_Scope,
-            f"the scope {shown(inst.operands[OpReadClockKHR_Scope])} is {scope}, expected Device (1) or Subgroup (3)",
-            vuid=vuid,
-        )
+    scopes = _CLOCK_SCOPES.get(module.environment.api)
+    if scopes is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in scopes:
+        message = f"the scope {shown(inst.operands[OpReadClockKHR_Scope])} is {scope}, expected {listed(list(scopes.values()))}"
+        yield Finding(inst, OpReadClockKHR_Scope, message, vuid=vuid)
     elif type_ is not None:
         scalar = type_.scalar
         unsigned = scalar is not None and scalar.is_int and not scalar.signed

@@ -57,9 +57,10 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         return
     in_body = _DEBUG_SETS.get(found.set.name)
     if in_body is not None:
-        if (instruction.name in in_body) == context.is_in_function:
+        marks, in_function = instruction.name in in_body, context.is_in_function
+        if marks == in_function and not (marks and _is_after_function(context)):
             return
-        if not context.is_in_function:
+        if marks:
             message = f"{instruction.name} marks a place in the code; it must be in a block of a function"
         else:
             message = f"{instruction.name} describes the program; it must be before the first function"
@@ -68,7 +69,22 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
 
 
-@instruction_rule("ext-inst/debug-mark-is-in-block", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+def _is_after_function(context: RuleContext) -> bool:
+    """Whether an instruction is between two functions, or after the last one."""
+    function, record = context.function, context.record
+    if function is None or record is None or function.end is None:
+        return False
+    order = function.order
+    return order.get(id(record), -1) > order.get(id(function.end), len(order))
+
+
+@instruction_rule(
+    "ext-inst/debug-mark-is-in-block",
+    *RUNS,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(instruction_is_in_permitted_section,),
+)
 def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 

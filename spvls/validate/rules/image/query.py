@@ -129,8 +129,11 @@ def _of_tile_attachment(op: Operation) -> Finding | None:
     """A query of an image that is loaded from a tile attachment."""
     name = op.id(0)
     load = op.module.definition(name) if name is not None else None
-    variable = op.module.definition(id_at(load, OpLoad_Pointer)) if load is not None and load.opcode.value == spv.OpLoad else None
-    if variable is None or variable.opcode.value != spv.OpVariable or word_at(variable, OpVariable_StorageClass) != _TILE_ATTACHMENT:
+    pointer = id_at(load, OpLoad_Pointer) if load is not None and load.opcode.value == spv.OpLoad else None
+    variable = op.module.definition(pointer) if pointer is not None else None
+    if variable is None or variable.opcode.value != spv.OpVariable:
+        return None
+    if word_at(variable, OpVariable_StorageClass) != _TILE_ATTACHMENT:
         return None
     vuid = _TILE_ATTACHMENT_VUID if op.module.environment.api == "vulkan" else None
     return _not(op, "an image that is not in TileAttachmentQCOM", vuid)
