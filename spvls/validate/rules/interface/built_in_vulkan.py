@@ -22,7 +22,7 @@ from spvls.text.pattern import pattern
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 
 _INTEGERS = frozenset(
     {
@@ -71,14 +71,12 @@ def _storages(known: vulkan.BuiltIn) -> frozenset[str]:
     return frozenset(storage for storages in known.directions.values() for storage in storages)
 
 
-@instruction_rule(
-    "interface/built-in-has-required-type",
-    spv.OpVariable,
-    section=sections.BUILTIN,
-    apis="vulkan",
-    vuids=lambda: _type_vuids(),
-)
-def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
+_BY_MODEL = frozenset({BuiltIn.Position, BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance})
+"""Built-ins whose type depends on the execution model, so that it is wrong where an entry point uses them."""
+
+
+@module_rule("interface/built-in-has-required-type", section=sections.BUILTIN, apis="vulkan", vuids=lambda: _type_vuids())
+def built_in_has_required_type(context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
 
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
@@ -86,26 +84,56 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
 
     A built-in that has one value for each vertex or primitive must be an array of that type. TileDimensionQCOM must have three
     components, as its extension defines and as spirv-val checks, although the text of Vulkan says two.
+
+    Whether Position, PointSize, ClipDistance and CullDistance are arrays depends on the execution model: their types are reported
+    at the first use by an entry point.
     """
     module = context.module
-    for use in uses_of(inst, module):
-        known = _known(use.value)
-        type_ = _type_of(use, module)
-        if known is None or type_ is None:
-            continue
-        form = _COUNTED_OTHERWISE.get(use.value, known.type)
-        if use.value in _UNSURE or _fits(form, type_, module):
-            continue
-        element = type_.element if type_.is_array else None
-        arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
-        if arrayed and element is not None and _fits(form, element, module):
-            continue
-        source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
-        message = f"{use.name} is {module.spell(type_)}, and {source} requires {_spelled(form)}"
-        if use.struct is not None and use.member is not None:
-            yield Finding(use.struct.record, use.member, message, vuid=_type_vuid(use, known, module))
+    for name, use, finding in module.derive("built-ins of other types", lambda: _type_faults(module)):
+        first = _first_use(name, module) if use.value in _BY_MODEL else None
+        if first is not None:
+            note = Note(finding.record, finding.operand_index, "it is declared here")
+            yield finding._replace(record=first[0], operand_index=first[1], notes=(note,))
         else:
-            yield Finding(inst, TYPE, message, vuid=_type_vuid(use, known, module))
+            yield finding
+
+
+def _type_faults(module: Module) -> list[tuple[str, BuiltInUse, Finding]]:
+    """The built-ins whose types are wrong, with their variables."""
+    faults = ((name, use, _type_fault(use, module)) for name, uses in module.built_in_variables().items() for use in uses)
+    return [(name, use, finding) for name, use, finding in faults if finding is not None]
+
+
+def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
+    known = _known(use.value)
+    type_ = _type_of(use, module)
+    if known is None or type_ is None or use.value in _UNSURE:
+        return None
+    form = _COUNTED_OTHERWISE.get(use.value, known.type)
+    if _fits(form, type_, module):
+        return None
+    element = type_.element if type_.is_array else None
+    arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
+    if arrayed and element is not None and _fits(form, element, module):
+        return None
+    source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
+    message = f"{use.name} is {module.spell(type_)}, and {source} requires {_spelled(form)}"
+    vuid = _type_vuid(use, known, module)
+    if use.struct is not None and use.member is not None:
+        return Finding(use.struct.record, use.member, message, vuid=vuid)
+    return Finding(use.variable, TYPE, message, vuid=vuid)
+
+
+def _first_use(variable: str, module: Module) -> tuple[Instruction, int] | None:
+    """Where a function of an entry point first uses a variable: the instruction, and the place of the operand."""
+    for chunk in sorted(module.ids.using_chunks(variable), key=lambda chunk: chunk.first):
+        function = chunk.records[0].result if chunk.is_function else None
+        if function is None or not module.reached_from(function):
+            continue
+        for record in chunk.records:
+            if variable in record.operands:
+                return record, record.operands.index(variable)
+    return None
 
 
 def _type_vuid(use: BuiltInUse, known: vulkan.BuiltIn, module: Module) -> str | None:
