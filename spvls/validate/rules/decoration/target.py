@@ -135,7 +135,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require
     arithmetic that can wrap. FPRoundingMode requires a conversion. RelaxedPrecision must not be on types. With the Vulkan memory
     model, Coherent and Volatile must not be used: memory operands replace them. A decoration that a group applies requires the
-    same kind of target as one that stands alone.
+    same kind of target as one of OpDecorate.
     """
     module = context.module
     for at, item in enumerate(applied(inst, module)):

@@ -470,7 +470,7 @@ _NO_MEMBERS = frozenset(
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in must exist in Vulkan, and those of subgroups and heaps must not decorate structure members.
+    """A built-in must exist in Vulkan, and those of subgroups and heaps must not decorate members.
 
     A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize,
     SubgroupLocalInvocationId and the masks of subgroups are inputs by themselves, which a driver does not look for in blocks.
