@@ -9,7 +9,7 @@ SWITCHES = {
     "relax-block-layout": "lay blocks out by the relaxed rules of VK_KHR_relaxed_block_layout",
     "uniform-buffer-standard-layout": "lay uniform buffers out by the rules of storage buffers",
     "scalar-block-layout": "lay blocks out by the rules of scalar alignment",
-    "workgroup-scalar-block-layout": "the same for blocks in Workgroup storage",
+    "workgroup-scalar-block-layout": "lay blocks in Workgroup out by the rules of scalar alignment",
     "skip-block-layout": "do not check the layout of blocks",
     "allow-localsizeid": "allow LocalSizeId where the environment does not",
     "allow-offset-texture-operand": "allow the image operand Offset where the environment does not",
@@ -29,9 +29,9 @@ LIMITS = {
     "max-function-args": "parameters of a function",
     "max-control-flow-nesting-depth": "constructs nested in each other",
     "max-access-chain-indexes": "indexes of an access chain",
-    "max-id-bound": "largest bound on ids",
+    "max-id-bound": "ids of a module, as its bound counts them",
     "max-string-length": "characters of a literal string",
-    "max-decorations": "decorations of an id, or 0 for as many as there are kinds of decorations",
+    "max-decorations": "decorations of an id; 0 allows as many as there are kinds of decorations",
     "max-execution-modes": "execution modes of an entry point",
     "max-ext-inst-args": "arguments of an OpExtInst",
 }
@@ -56,7 +56,7 @@ DESCRIPTIONS = {
         flag.replace("-", "_"): f"{text[:1].upper()}{text[1:]}."
         for flag, text in (
             *SWITCHES.items(),
-            *((flag, f"the number of {text}, at most") for flag, text in LIMITS.items()),
+            *((flag, f"the greatest number of {text}") for flag, text in LIMITS.items()),
             *((flag, f"the size and the alignment {text}, in bytes") for flag, text in LAYOUTS.items()),
             *DEVICES.items(),
         )

@@ -16,6 +16,9 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     greater one, a driver may reject the module or run out of memory.
 
     For a text, the bound is one more than the number of its ids. The option `max_id_bound` sets another limit.
+
+    Bad:  a binary whose fourth word, the bound, is 4,194,304.
+    Good: a binary whose fourth word is 4,194,303 or less.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1

@@ -224,7 +224,7 @@ NON_UNIFORM = tuple(_OPERATIONS)
 def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a non-uniform group operation must be the type of the value that it uses.
 
-    The operation combines or moves the values of the active invocations, without conversion. The opcode says which values:
+    The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
     integers, floats or Booleans; moves are possible for all of them. A vote returns a Boolean, and a ballot a vector of four
     unsigned integers, one bit for each invocation.
 
