@@ -78,8 +78,13 @@ class Text(NamedTuple):
                     body = None
 
 
-def examples(rule: str, faulty: str, clean: str, found: Iterable[tuple[Mark, Diagnostic]]) -> tuple[list[str], list[str]]:
-    """The lines of a fixture that are wrong, with carets below what the findings of a rule underline, and those of its twin."""
+def examples(
+    rule: str, faulty: str, clean: str, found: Iterable[tuple[Mark, Diagnostic]], *, limited: bool = False
+) -> tuple[list[str], list[str]]:
+    """The lines of a fixture that are wrong, with carets below what the findings of a rule underline, and those of its twin.
+
+    Lines around these are shown too where the twin would show nothing or the same, and where a limit is exceeded by them together.
+    """
     bad, good = Text.of(faulty), Text.of(clean)
     own = [(mark, diagnostic) for mark, diagnostic in found if mark.rule == rule][:MOST_MARKS]
     marked = {mark.line for mark, _ in own if mark.line in bad.lines}
@@ -90,9 +95,11 @@ def examples(rule: str, faulty: str, clean: str, found: Iterable[tuple[Mark, Dia
     wanted |= {twins[number] for number in chosen & twins.keys()}
     shown = bad.with_definitions(bad.with_bodies(chosen | changed))
     instead = good.with_definitions(good.with_bodies(wanted or {twins[number] for number in shown if number in twins}))
-    if [bad.lines[number].split() for number in shown] == [good.lines[number].split() for number in instead]:  # only moved
+    moved = [bad.lines[number].split() for number in shown] == [good.lines[number].split() for number in instead]
+    if moved or not instead or limited:
         shown = bad.with_definitions(bad.with_bodies(bad.with_neighbors(chosen | changed)))
-        instead = good.with_definitions(good.with_bodies(good.with_neighbors(wanted)))
+        left = {twins[number] for number in shown if number in twins}
+        instead = good.with_definitions(good.with_bodies(good.with_neighbors(wanted) or left))
     under = [mark for mark, _ in own if mark.start is not None]
     return _shown(bad, shown, under), _shown(good, instead, [])
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from spvls.diagnostic import Diagnostic
 from spvls.grammar import tables
-from spvls.grammar.records import Entity, ExtendedSet
+from spvls.grammar.keys import keys, resolve
+from spvls.grammar.records import Entity, Enumerant, ExtendedSet, Opcode
 from spvls.ide.documentation import links
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.syntax.scanner import scan
@@ -20,10 +21,11 @@ from spvls.validate.engine.rule import Rule, rules
 from tests.corpus import ROOT, RULES, text_of
 from tests.rule_pages.code import code_of
 from tests.rule_pages.examples import examples
-from tests.validate.cases import Mark, found_in
+from tests.validate.cases import Mark, found_in, settings
 
 PATH = ROOT / "grammar" / "rule_facts.json"
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
+_VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
 
 
 def facts_text() -> str:
@@ -45,11 +47,12 @@ def _facts(id_: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     path, clean = RULES / f"{id_}.spvasm", RULES / f"{id_}.clean.spvasm"
     if path.exists():
-        example, instead = examples(id_, text_of(path), text_of(clean), fixture_findings(id_))
+        flags = _flags(text_of(path))
+        example, instead = examples(id_, text_of(path), text_of(clean), fixture_findings(id_), limited=bool(flags))
         titles = dict.fromkeys(
             (fix.title, fix.preferred) for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes
         )
-        found |= {"example": example, "instead": instead, "fixes": titles and [*map(list, titles)]}
+        found |= {"example": flags + example, "instead": instead and flags + instead, "fixes": titles and [*map(list, titles)]}
     rule = rules().get(id_)
     if rule is not None:
         code = code_of(rule)
@@ -57,10 +60,18 @@ def _facts(id_: str) -> dict[str, Any]:
     return found
 
 
+def _flags(text: str) -> list[str]:
+    """The limits and the device that a fixture is checked with, as flags in comments: without them nothing would be wrong."""
+    return [f"; --{name.replace('_', '-')} {value}" for name, value in settings(text).options.items() if value is not True]
+
+
 def _sources(rule: Rule) -> list[list[str]]:
-    """The extensions that a rule names, and those that bring all of its opcodes, or what its fixture has on a line that a
-    finding is on; the extended sets of the instructions on these lines."""
+    """The extensions that a rule names, and those that bring what its title names, all of its opcodes, or what its fixture has
+    on a line that a finding is on; the extended sets of the instructions on these lines."""
     named = _EXTENSION.findall(rule.documentation)
+    title = " ".join(rule.documentation.partition("\n\n")[0].split())
+    titled = [entity for word in _VENDORS_WORD.findall(title) for entity in _entities().get(word, ())]
+    named += [name for entity in titled for name in links.extensions_of(entity)]
     brought = [links.extensions_of(known) for value in rule.opcodes or () if (known := tables.opcode_by_value(value)) is not None]
     if brought and all(brought):
         named += [name for names in brought for name in names]
@@ -78,6 +89,17 @@ def _sets(id_: str) -> Iterator[tuple[str, ExtendedSet | None]]:
     for result, name in re.findall(r'(%\w+) = OpExtInstImport "([^"]+)"', _fixture(id_)):
         if any(line is not None and re.search(rf"OpExtInst\w* %\w+ {result}\b", lines[line]) for line in marked):
             yield name, tables.extended_set(name)
+
+
+@cache
+def _entities() -> dict[str, list[Entity]]:
+    """Opcodes and enumerants by their names without a kind."""
+    found: dict[str, list[Entity]] = {}
+    for key in keys():
+        subject = resolve(key)
+        if subject is not None and isinstance(subject.record, Opcode | Enumerant):
+            found.setdefault(subject.record.name, []).append(subject.record)
+    return found
 
 
 def _fixture(id_: str) -> str:

@@ -81,9 +81,26 @@ def test_an_example_without_a_line_in_the_twin_shows_what_is_left() -> None:
     assert examples(rule, _FAULTY, clean, found_in(_FAULTY))[1] == ["%int = OpTypeInt 32 1"]
 
 
+def test_an_example_whose_twin_shows_nothing_has_the_lines_around() -> None:
+    facts = facts_of("module/sampler-addressing-is-declared-once")
+    assert facts.example.count("OpSamplerImageAddressingModeNV") == 2
+    assert facts.instead.count("OpSamplerImageAddressingModeNV") == 1
+
+
 def test_no_example_is_long() -> None:
     found = {id_: facts_of(id_) for id_ in explained()}
     most = MOST_LINES + 1
     assert [
         id_ for id_, facts in found.items() if max(len(text.split("\n")) for text in (facts.example, facts.instead)) > most
     ] == []
+
+
+def test_an_example_shows_the_limit_that_it_exceeds() -> None:
+    facts = facts_of("type/struct-members-are-within-limit")
+    assert facts.example.startswith("; --max-struct-members 2\n")
+    assert facts.instead.startswith("; --max-struct-members 2\n")
+
+
+def test_what_a_title_names_refers_to_its_extension() -> None:
+    facts = facts_of("control-flow/reconvergence-points-are-declared")
+    assert [source.name for source in facts.sources] == ["SPV_KHR_maximal_reconvergence"]

@@ -72,8 +72,8 @@ def explanation(id_: str) -> Explanation | None:
         title,
         tuple(part for part in paragraphs if not _is_reason(part) and not part.startswith(_WRITTEN)),
         _severity_reason(rule, paragraphs) if rule is not None else "",
-        _written("Bad:", paragraphs) or (code_block(facts.example, "spirv") if facts.example else ""),
-        _written("Good:", paragraphs) or (code_block(facts.instead, "spirv") if facts.instead else ""),
+        code_block(facts.example, "spirv") if facts.example else _written("Bad:", paragraphs),
+        code_block(facts.instead, "spirv") if facts.instead else _written("Good:", paragraphs),
         facts.fixes,
         tuple(Option(name.replace("_", "-"), DESCRIPTIONS[name]) for name in facts.options),
         tuple(references(id_, facts)),
@@ -101,7 +101,7 @@ def _about(rule: Rule) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The paragraphs of a docstring, each on one line; the examples of what no fixture shows begin with `Bad:` and `Good:`."""
+    """The paragraphs of a docstring, each on one line; the examples of what no fixture can show begin with `Bad:` and `Good:`."""
     parts = cleandoc(text).strip().replace("\nGood:", "\n\nGood:").split("\n\n")
     return [" ".join(part.split()) for part in parts]
 

@@ -191,7 +191,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     Fixed-function hardware is set up for these conventions, and a Vulkan driver need not implement others. OriginLowerLeft and
     PixelCenterInteger belong to OpenGL.
 
-    LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow_localsizeid` enables.
+    LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
     In mesh shaders, OutputVertices and OutputPrimitivesEXT must be greater than 0. A tile shading rate must be a power of two.
     """
     mode = mode_of(inst)
@@ -255,7 +255,7 @@ def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have more than 255 execution modes.
 
     Every consumer supports that number. With more, a driver may reject the module or drop modes. The option
-    `max_execution_modes` sets another limit.
+    `max-execution-modes` sets another limit.
     """
     name = id_at(inst, OpEntryPoint_EntryPoint)
     modes = context.module.execution_modes(name) if name is not None else []

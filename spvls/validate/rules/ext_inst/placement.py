@@ -29,7 +29,7 @@ def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findi
     """An extended instruction must not have more than 255 arguments.
 
     A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments. The option
-    `max_ext_inst_args` sets another limit.
+    `max-ext-inst-args` sets another limit.
     """
     count, limit = len(inst.operands) - 2, context.options.max_ext_inst_args
     if count > limit:

@@ -104,7 +104,7 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With
     another type that is another value.
 
-    With the option `before_hlsl_legalization`, pointers also match if the types that they point to match member by member.
+    With the option `before-hlsl-legalization`, pointers also match if the types that they point to match member by member.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -32,7 +32,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     The caller reads the bits of the value as its own result type. With another type that is another value.
 
     With the addressing model Logical, the value must not be a pointer unless the module declares the capability
-    VariablePointersStorageBuffer or the option `relax_logical_pointer` is set: such a pointer need not be an address, so a device
+    VariablePointersStorageBuffer or the option `relax-logical-pointer` is set: such a pointer need not be an address, so a device
     may have no bits to return.
     """
     module, function = context.module, context.function

@@ -15,10 +15,7 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     Consumers may allocate tables with as many entries as the bound says. Every consumer supports bounds up to the limit; with a
     greater one, a driver may reject the module or run out of memory.
 
-    For a text, the bound is one more than the number of its ids. The option `max_id_bound` sets another limit.
-
-    Bad:  a binary whose fourth word, the bound, is 4,194,304.
-    Good: a binary whose fourth word is 4,194,303 or less.
+    For a text, the bound is one more than the number of its ids. The option `max-id-bound` sets another limit.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1

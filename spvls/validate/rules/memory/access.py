@@ -71,7 +71,7 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     The length of a run-time array is known only when the shader runs, so a compiler can neither reserve registers for the value
     nor copy it. Load the elements instead, through an access chain.
 
-    Legalization can remove such loads, so the rule does not apply with the option `before_hlsl_legalization`.
+    Legalization can remove such loads, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -116,7 +116,7 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     A store copies the bits of the object without conversion. With another type the memory holds another value afterwards, and an
     object that is larger than the memory overwrites what follows.
 
-    With the option `relax_struct_store`, a structure may be stored to another structure type if the members of both match in type
+    With the option `relax-struct-store`, a structure may be stored to another structure type if the members of both match in type
     and offset.
     """
     module = context.module
@@ -198,7 +198,7 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     able to find the descriptor of each use at compile time, and a copy in memory hides it. The rule includes arrays and structures
     that contain such objects.
 
-    Legalization can remove such stores, so the rule does not apply with the option `before_hlsl_legalization`.
+    Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return

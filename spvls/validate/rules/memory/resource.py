@@ -157,7 +157,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
     Variables that are decorated with a built-in descriptor heap need neither. Legalization can add the decorations, so the rule
-    does not apply with the option `before_hlsl_legalization`.
+    does not apply with the option `before-hlsl-legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result

@@ -132,7 +132,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
     Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max_global_variables` sets another limit.
+    tables. The option `max-global-variables` sets another limit.
     """
     declared = context.module.declarations
     limit = context.options.max_global_variables
@@ -147,7 +147,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
     Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max_local_variables` sets another limit.
+    exhaust its tables. The option `max-local-variables` sets another limit.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:

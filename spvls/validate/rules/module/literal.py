@@ -94,7 +94,7 @@ def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Fi
     """A literal string must not have more than 65,535 characters.
 
     Every consumer supports strings of that length. A longer string may be cut off, or may not fit in the word count of its
-    instruction. Use OpSourceContinued for longer source texts. The option `max_string_length` sets another limit.
+    instruction. Use OpSourceContinued for longer source texts. The option `max-string-length` sets another limit.
     """
     limit = context.options.max_string_length
     for operand_index, operand in enumerate(inst.operands):

@@ -202,9 +202,6 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
 
     The instruction says how many bits a handle of an image or a sampler has in the whole module. Without it a consumer cannot
     convert handles; with two of them it may follow either.
-
-    Bad:  a module with BindlessTextureNV and two instructions OpSamplerImageAddressingModeNV.
-    Good: the same module with one of them.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

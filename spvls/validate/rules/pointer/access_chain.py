@@ -123,7 +123,7 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
     Every consumer supports that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed size.
-    The option `max_access_chain_indexes` sets another limit.
+    The option `max-access-chain-indexes` sets another limit.
     """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
@@ -148,7 +148,7 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
 
     Each index must be an integer. The index of a structure member must be an OpConstant, because the type of the result depends on
     it. With logical addressing an index must not be negative, except in PhysicalStorageBuffer or with the option
-    `relax_logical_pointer`.
+    `relax-logical-pointer`.
     """
     module = context.module
     found = chain(inst, module)

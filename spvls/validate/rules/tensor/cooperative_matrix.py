@@ -332,7 +332,7 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """A conversion of a cooperative matrix must keep its scope, rows, columns and components.
+    """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
     The components stay with the invocations that hold them, in another arrangement. A matrix of another shape would have components
     without a value. A transposition must swap the number of rows and columns.

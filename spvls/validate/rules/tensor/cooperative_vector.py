@@ -37,9 +37,9 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
     """Cooperative vectors and matrices in memory must be in arrays of numbers that invocations share.
 
-    The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The array must be in
-    Workgroup, StorageBuffer or PhysicalStorageBuffer, which the units that multiply matrices can access, and have elements that are
-    numbers or vectors of numbers.
+    The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
+    numbers or vectors of numbers. The array must be in Workgroup, StorageBuffer or PhysicalStorageBuffer, which the units that
+    multiply matrices can access. The extension also permits CrossWorkgroup, which spirv-val refuses.
     """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:

@@ -26,7 +26,7 @@ def parameters_are_within_limit(inst: Instruction, context: RuleContext) -> Find
     """A function type must not have more parameters than the limit, which is 255 by default.
 
     Every consumer supports that number of parameters; with more, a driver may reject the module or exhaust its registers. The
-    option `max_function_args` sets another limit.
+    option `max-function-args` sets another limit.
     """
     limit = context.options.max_function_args
     if len(inst.operands) - 1 > limit:

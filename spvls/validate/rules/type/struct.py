@@ -89,7 +89,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     descriptor to a member. Declare a variable for each object instead.
 
     With the capability DescriptorHeapEXT, a structure may contain descriptors, but no other opaque types. Legalization can split
-    such structures, so the rule does not apply with the option `before_hlsl_legalization`.
+    such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -112,7 +112,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
     """A structure must not have more members than the limit, which is 16,383 by default.
 
     Every consumer supports that number of members; with more, a driver may reject the module or exhaust its tables. The option
-    `max_struct_members` sets another limit.
+    `max-struct-members` sets another limit.
     """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
@@ -124,7 +124,7 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
     """Structures must not be nested deeper than the limit, which is 255 by default.
 
     Every consumer supports that depth; with more, a consumer that walks through the members by recursion may overflow its stack.
-    The option `max_struct_depth` sets another limit.
+    The option `max-struct-depth` sets another limit.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
