@@ -298,10 +298,8 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "a type that is not numeric" if word in self._numeric else "not a type"
-            raise DecodeError(
-                f"a literal requires an integer or float type; id {word} is {what} declared before", at
-            )
+            what = "is another type" if word in self._numeric else "is not a type that is declared before it"
+            raise DecodeError(f"a literal requires an integer or float type, and id {word} {what}", at)
         return type_
 
     def selector_type(self, word: int, at: int) -> NumericType:

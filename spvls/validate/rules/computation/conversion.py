@@ -79,7 +79,7 @@ def _of_other_components(op: Operation) -> Finding | None:
     have, want = type_.scalar if type_ else None, result.scalar if result else None
     if have is None or want is None or have.id != want.id:
         return None
-    return op.operand_fault(OpFConvert_FloatValue, f"other components than those of the result type, {op.spell(result)}")
+    return op.operand_fault(OpFConvert_FloatValue, f"a component type other than that of the result type, {op.spell(result)}")
 
 
 def may_change_value(op: Operation) -> Finding | None:

@@ -49,7 +49,7 @@ def _has_components_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.element_id == result.element_id:
             return None
-        return op.operand_fault(at, f"a vector of {op.spell(result.element)}, as the result is")
+        return op.operand_fault(at, f"a vector of {op.spell(result.element)}, like the result")
 
     return check
 

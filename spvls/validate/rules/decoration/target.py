@@ -41,7 +41,7 @@ def _one_of(opcodes: tuple[int, ...], what: str) -> Fault:
 
 def _memory_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _OBJECTS:
-        return "a memory object: a variable or a parameter that is a pointer"
+        return "a memory object (a variable or a pointer parameter)"
     type_ = module.type(target.type)
     return "a pointer" if type_ is not None and not type_.is_pointer else None
 

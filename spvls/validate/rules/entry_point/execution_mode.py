@@ -173,7 +173,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} requires {where}, and {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires {where}; {target} is {model_name(model)}",
             )
             return
 

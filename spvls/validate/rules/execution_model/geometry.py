@@ -48,7 +48,7 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
     With several streams, OpEmitVertex and OpEndPrimitive are not permitted, because they do not say which stream receives the
     vertex: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams: if all outputs are of
     stream 0, use OpEmitVertex and OpEndPrimitive. Otherwise a driver may write the vertex to the wrong stream or reject the module.
-    Outputs without the decoration Stream are of stream 0.
+    Outputs without the decoration Stream belong to stream 0.
     """
     module, function = context.module, context.function
     if function is None:
@@ -58,7 +58,7 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         present = {number for name in entry.interface for number in _streams_of(module, name)}
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
-                message = f"all outputs of the entry point %{entry.function} are of stream 0"
+                message = f"all outputs of the entry point %{entry.function} belong to stream 0"
                 yield Finding(inst, OPCODE, f"{message}: use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
                 return
         elif len(present) > 1:

@@ -43,8 +43,11 @@ _FLOAT64 = Kind("a 64-bit float scalar", "Float", width=64)
 _SQUARE = "a square matrix of floats"
 
 
+_COUNTS = {2: "two", 4: "four"}
+
+
 def _vector(scalar: str, noun: str, count: int) -> Kind:
-    return Kind(f"a vector of {count} 32-bit {noun}", scalar, VECTORS, width=32, count=count)
+    return Kind(f"a vector of {_COUNTS[count]} 32-bit {noun}", scalar, VECTORS, width=32, count=count)
 
 
 _VEC2 = Kind("a vector of two floats", "Float", VECTORS, count=2)

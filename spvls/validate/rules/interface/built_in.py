@@ -132,7 +132,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} exists in {models}, and a {name} entry point uses it here"
+                        message = f"{use.name} exists only in {models}, and a {name} entry point uses it here"
                     else:
                         message = f"{use.name} is in {storage_name(use.storage)}, which {name} entry points do not permit"
                     yield Finding(record, operand_index, message, (note,))

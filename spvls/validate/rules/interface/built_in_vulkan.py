@@ -288,7 +288,7 @@ def _use_fault(
         allowed = known.directions.get(model)
         if allowed is None:
             models = listed(list(known.directions))
-            message = f"{use.name} exists in {models}, and a {model} entry point uses it here"
+            message = f"{use.name} exists only in {models}, and a {model} entry point uses it here"
             return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
             message = f"{use.name} is in {storage}, and {model} entry points require {listed(allowed)}"

@@ -102,7 +102,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
     prefix = "VUID-StandaloneSpirv-Component-"
     scalar = type_.scalar
     if scalar is None or not scalar.is_numeric or type_.is_matrix or type_.is_cooperative_matrix:
-        return f"Component may only decorate scalars and vectors of numbers, and this is {module.spell(type_)}", f"{prefix}10583"
+        return f"Component may only decorate scalars and vectors of numbers, not {module.spell(type_)}", f"{prefix}10583"
     if start > 3:
         return f"the component is {start}, expected 0 to 3", f"{prefix}04920"
     count = max(type_.count, 1)
