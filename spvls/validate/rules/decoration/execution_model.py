@@ -59,6 +59,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
             if found.value == Decoration.Index and variable.storage != OUTPUT:
                 continue  # said of the storage class
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            message = f"%{variable.name} is decorated {found.name}, which requires {what}; this entry point is {model_name(model or 0)}"
+            actual = model_name(model or 0)
+            message = f"%{variable.name} is decorated {found.name}, which requires {what}; the entry point is {actual}"
             yield Finding(inst, variable.operand_index, message, (note,))
             return

@@ -192,7 +192,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     PixelCenterInteger belong to OpenGL.
 
     LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
-    In mesh shaders, OutputVertices and OutputPrimitivesEXT must be greater than 0. A tile shading rate must be a power of two.
+    In mesh shaders, OutputVertices and OutputPrimitivesEXT must be greater than 0. The x and y rates of tile shading must be powers
+    of two.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:

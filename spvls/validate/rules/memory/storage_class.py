@@ -56,8 +56,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
 def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of them.
 
-    The storage class gives a fragment shader the color, depth and stencil of its own pixel, which are read as tile images. Objects
-    of other types have no data there.
+    The storage class gives a fragment shader the color attachments at its own pixel, which are read as tile images. Objects of
+    other types have no data there.
     """
     module = context.module
     held = held_by(inst, module)
