@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os.path
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from spvls.grammar.keys import resolve
@@ -39,3 +40,8 @@ def deprecations() -> dict[str, Deprecation]:
         key: Deprecation(tuple(tuple(way) for way in entry["use"]), entry.get("by"), entry.get("same", False))
         for key, entry in entries.items()
     }
+
+
+def in_words(ways: Iterable[Sequence[str]]) -> str:
+    """The ways to do without, each the names of what it takes together: "A with B and C or D"."""
+    return " or ".join(" with ".join(filter(None, (way[0], " and ".join(way[1:])))) for way in ways)

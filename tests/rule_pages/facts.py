@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from spvls.diagnostic import Diagnostic
-from spvls.grammar import tables
+from spvls.grammar import registry, tables
 from spvls.grammar.keys import keys, resolve
 from spvls.grammar.records import Entity, Enumerant, ExtendedSet, Opcode
 from spvls.ide.documentation import links
@@ -79,7 +79,11 @@ def _sources(rule: Rule) -> list[list[str]]:
     named += [name for name in _on_marked_lines(rule.id) if name in declared]
     found = {name: links.of_extension(name) for name in named}
     found |= {name: links.of_set(known, name) for name, known in _sets(rule.id)}
-    return [[name, address] for name, address in found.items() if address is not None]
+    return [
+        [name] if (page := registry.page(name)) is not None and page.address == address else [name, address]
+        for name, address in found.items()
+        if address is not None
+    ]
 
 
 def _sets(id_: str) -> Iterator[tuple[str, ExtendedSet | None]]:

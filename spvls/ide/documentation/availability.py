@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spvls.grammar.deprecation import Deprecation, deprecations
+from spvls.grammar.deprecation import Deprecation, deprecations, in_words
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Opcode, Version
 from spvls.grammar.tables import kinds
 from spvls.ide.documentation import links
@@ -55,7 +55,7 @@ def deprecation_text(key: str, name: str, module: Module | None) -> str | None:
     known = deprecations().get(key)
     if known is None:
         return None
-    instead = " or ".join(" with ".join(map(_linked, way)) for way in known.entities())
+    instead = in_words([[_linked(entity) for entity in way] for way in known.entities()])
     if _applies(known, module):
         by = f" by {code_span(known.extension)}" if known.extension is not None else ""
         return f"{struck(name)} is deprecated{by}: use {instead}."

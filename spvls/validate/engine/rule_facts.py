@@ -7,6 +7,7 @@ import os.path
 from functools import cache
 from typing import Any
 
+from spvls.grammar import registry
 from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
 
@@ -48,8 +49,15 @@ def facts_of(id_: str) -> RuleFacts:
         tuple(FixFact(title, sure) for title, sure in entry.get("fixes", ())),
         tuple(entry.get("options", ())),
         tuple(entry.get("vuids", ())),
-        tuple(Source(name, address) for name, address in entry.get("sources", ())),
+        tuple(Source(name, own[0] if own else _address(name)) for name, *own in entry.get("sources", ())),
     )
+
+
+def _address(name: str) -> str:
+    page = registry.page(name)
+    if page is None:
+        raise ValueError(f"the registry has no page of {name}")
+    return page.address
 
 
 @cache

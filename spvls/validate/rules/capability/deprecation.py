@@ -6,7 +6,7 @@ from functools import cache
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
-from spvls.grammar.deprecation import Deprecation, deprecations
+from spvls.grammar.deprecation import Deprecation, deprecations, in_words
 from spvls.grammar.enumerants import BuiltIn, Decoration, MemoryModel
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
@@ -168,7 +168,7 @@ def _usable(entity: Entity, context: RuleContext) -> bool:
 
 def _finding(inst: Instruction, operand_index: int, entity: Entity, known: Deprecation) -> Finding:
     ways = known.entities()
-    instead = " or ".join(" with ".join(other.name for other in way) for way in ways)
+    instead = in_words([[other.name for other in way] for way in ways])
     by = f" by {known.extension}" if known.extension is not None else ""
     first = ways[0][0]
     fixes = (FindingFix(f"Change to {first.name}", (Replace(inst, operand_index, first.name),)),) if known.same else ()
