@@ -83,7 +83,7 @@ class _Assembler:
             key = (words[2] if len(words) > 2 and words[1] == "=" else words[0], len(words))
             shape = shapes[key] if key in shapes else self._learn(*key)
             if shape is None or shape.has_result is not (words[0][0] == "%"):
-                found.append(row(line))
+                found.append(row(line, words))
                 continue
             first, has_type, has_result, converters = shape
             head = (3 if has_result else 1) + has_type
@@ -91,7 +91,7 @@ class _Assembler:
                 try:
                     operands = [convert(word) for convert, word in zip(converters, words[head:], strict=True)]
                 except (KeyError, ValueError):
-                    found.append(row(line))
+                    found.append(row(line, words))
                     continue
             else:
                 operands = words[head:]  # type: ignore[assignment]

@@ -7,13 +7,12 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 from spvls.cli.failure import Failure, reason
 from spvls.text.files import MAX_FILE_SIZE, read_descriptor, read_file
-from spvls.text.pattern import pattern
 
 STDIN = "-"
 
 _MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_OWN_DESCRIPTOR = pattern(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
+_DESCRIPTORS = ("/dev/fd", "/proc/self/fd")
 _MEGABYTE = 1 << 20
 
 
@@ -61,8 +60,11 @@ def is_stream(path: str) -> bool:
 
 def _descriptor(path: str) -> int | None:
     """The number of the open descriptor that a path names."""
-    found = _OWN_DESCRIPTOR.fullmatch("/dev/fd/0" if path == "/dev/stdin" else path)
-    return None if found is None else int(found[1])
+    if path == "/dev/stdin":
+        return 0
+    folder, _, number = path.rpartition("/")
+    is_number = number.isascii() and number.isdecimal() and len(number) < 10
+    return int(number) if is_number and folder in _DESCRIPTORS else None
 
 
 def is_binary(data: bytes) -> bool:

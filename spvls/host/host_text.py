@@ -27,6 +27,9 @@ class Splice(NamedTuple):
     module: int
 
 
+_FEW = 256
+"""Lines of which each is looked at by itself, as compiling the expression for runs of ordinary ones would take longer."""
+
 OUTSIDE, BORDER = -1, -2
 """What `Splice.module` is for lines that are in no module, and for lines that decide where one is."""
 
@@ -135,7 +138,7 @@ class HostText:
         text = "".join(lines[first:end])
         at, line = 0, first
         while line < end:
-            if not state:
+            if not state and end - first > _FEW:
                 stop = reader.ordinary(text, at)
                 count = text.count("\n", at, stop)
                 classes[line : line + count] = OTHER.encode() * count

@@ -65,12 +65,43 @@ def ordinary_run(text: str, at: int) -> int:
     return match.end()
 
 
+_PLAIN = {
+    "OpCapability": CAPABILITY, "OpExtension": IMPORT, "OpExtInstImport": IMPORT, "OpMemoryModel": MEMORY_MODEL,
+    "OpEntryPoint": ENTRY_POINT, "OpFunction": FUNCTION, "OpFunctionEnd": FUNCTION_END,
+}  # fmt: skip
+"""The classes of instructions by the names that their opcodes mostly have."""
+
+
+def at_a_glance(line: str) -> str | None:
+    """The class that `read_listing` gives to a line outside of strings, where it leaves none open and no expression is needed to
+    see that; most lines are of this kind."""
+    if line.startswith(";"):
+        if "\0" in line or "RUN:" in line or line.startswith(("; IR ", ";---", "; ---")):
+            return None
+        return HEADER if line.rstrip() == "; SPIR-V" else COMMENT
+    plain = line.rstrip("\r\n").replace("\t", " ")
+    if not (plain.isascii() and plain.isprintable()) or ";" in plain or "\\" in plain or plain.count('"') not in (0, 2):
+        return None
+    words = plain.split(None, 3)
+    if not words:
+        return BLANK
+    name = words[0][1:]
+    defines = words[0][0] == "%" and words[1:2] == ["="] and len(words) > 2 and name != "" and f"_{name}".isidentifier()
+    opcode = words[2] if defines else words[0]
+    if not (opcode.startswith("Op") and opcode[2:3].isalpha() and opcode.isalnum()):
+        return None
+    return _PLAIN.get(opcode) or (None if "Capability" in opcode else OTHER)
+
+
 def read_listing(state: str, line: str) -> tuple[str, str]:
     """The class of a line of a listing, and the state after it.
 
     The state is `"` where a string is open, NUL where the text has ended, and empty otherwise. A header comment or a banner
     of a tool ends a string that is open, so that one quotation mark does not hide the modules that follow.
     """
+    found = at_a_glance(line) if not state else None
+    if found is not None:
+        return "", found
     if state == "\0":
         return state, STRING
     match = _LENIENT.match(line)

@@ -40,6 +40,11 @@ from spvls.syntax.wording import (
 _RAW = pattern("raw")
 
 
+def _is_raw(word: str) -> bool:
+    """Whether a word is a literal word, `!N`."""
+    return word.startswith("!") and _RAW.fullmatch(word) is not None
+
+
 def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
     """The instruction of `words`, all that stand in `text[start:end]`: its opcode, or its result, `=` and its opcode come first.
 
@@ -187,7 +192,7 @@ class _Reader:
             if decl is None:
                 self._beyond(word)
                 return
-            if _RAW.fullmatch(word):
+            if _is_raw(word):
                 if decl.kind.name == "IdResultType":
                     self._raw_type(opcode, result)
                 self._raw_tail()
@@ -206,7 +211,7 @@ class _Reader:
 
     def _beyond(self, word: str) -> None:
         """A word after the last operand: a statement of `!N` begins there, or it is a mistake."""
-        if _RAW.fullmatch(word):
+        if _is_raw(word):
             self.end = self._span(self.next - 1)[1]
             return
         message = surplus(self.opcode_word, word)
@@ -234,7 +239,7 @@ class _Reader:
         """The operands of an extended instruction, which are resolved when its set is known."""
         while self.next < len(self.words):
             word = self.words[self.next]
-            if _RAW.fullmatch(word):
+            if _is_raw(word):
                 self._raw_tail()
                 return
             self.next += 1
@@ -252,13 +257,14 @@ class _Reader:
         raise _StopError
 
     def _id(self, word: str, wanted: Declared) -> str:
-        if ID.fullmatch(word) is None:
+        try:
+            return ids[word]
+        except KeyError:
             if word.startswith("%"):
                 self._fault("syntax/id", bad_id(word), self.next - 1)
             else:
                 self._expected(wanted, word)
-            raise _StopError
-        return ids[word]
+            raise _StopError from None
 
     def _expected(self, wanted: Declared, word: str) -> None:
         if word == "=":
@@ -351,7 +357,7 @@ class _Reader:
             raise _StopError
         self.next = len(shape)
         given = self.words[self.next :]
-        if len(given) > count - 1 and _RAW.fullmatch(given[count - 1]):
+        if len(given) > count - 1 and _is_raw(given[count - 1]):
             self.end = self._span(self.next + count - 2)[1]  # a statement of `!N` follows
             self.words = self.words[: self.next + count - 1]
         self._raw_tail()
@@ -381,7 +387,7 @@ class _Reader:
             if word.startswith('"'):
                 return string_value(word)
             if word.startswith("!"):
-                if _RAW.fullmatch(word) is None:
+                if not _is_raw(word):
                     raise number.NumberError(f"`{shown_word(word)}` is not a literal word; write `!` and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):

@@ -28,6 +28,12 @@ _WORDS = written_later(lambda: f"(?>{expression('gap')})({expression('word')})")
 _ODD = "\0\x0b\x0c\x1c\x1d\x1e\x1f"
 """ASCII characters that separate words for `str.split` and not in the grammar, and the one that ends a text."""
 
+_SPACE = ("", " ", "\t", "\n", "\r")
+"""What stands beside a word of a line, or nothing."""
+
+_MARKS = frozenset(",()\\")
+"""ASCII characters that are words of their own, or escape others, unless they are quoted."""
+
 _LEAST, _MOST = 4, PORTION
 """Lines that are read together: few at first, since who scans after an edit needs few."""
 
@@ -63,20 +69,20 @@ def rows(lines: list[str]) -> list[Instruction | None]:
             else:
                 found.append(None)
                 continue
-        found.append(row(line) if row_ is None else row_)
+        found.append(row(line, words) if row_ is None else row_)
     return found
 
 
 def plain_words(lines: list[str]) -> list[list[str] | None]:
-    """The words of each line that is plain: of ASCII characters, without a comment, and with one string, at its end,
-    or none. None for any other line."""
+    """The words of each line that is plain: of ASCII characters, without a comment, and with one string or none. None for any other
+    line."""
     found: list[list[str] | None] = []
     are_plain = _is_plain("".join(lines))
     for line in lines:
         if ";" in line or (len(line) > _LONGEST and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
-            found.append(_split_at_string(line.rstrip()))
+            found.append(_split_at_string(line))
         else:
             found.append(line.split())
     return found
@@ -87,16 +93,32 @@ def _is_plain(text: str) -> bool:
 
 
 def _split_at_string(line: str) -> list[str] | None:
-    quote = line.index('"')
-    if line.count('"') != 2 or line[-1] != '"' or "\\" in line or line[quote - 1] not in " \t":
+    before, _, rest = line.partition('"')
+    string, closed, after = rest.partition('"')
+    if not closed or '"' in after or "\\" in line or before[-1:] not in _SPACE or after[:1] not in _SPACE:
         return None
-    words = line[:quote].split()
-    words.append(line[quote:])
-    return words
+    return [*before.split(), f'"{string}"', *after.split()]
 
 
-def row(line: str) -> Instruction | None:
-    """What any line holds."""
+def _head_of(words: list[str] | None, line: str) -> int:
+    """How many words of a plain line come before its operands, where it is a `line` of the grammar without a match; 0 where that
+    is not sure."""
+    if not words or not _MARKS.isdisjoint(line):
+        return 0
+    head = 3 if words[1:2] == ["="] and len(words) > 2 and words[0][0] == "%" else 1
+    path = fast_path(words[head - 1])
+    is_line = path is not None and path.has_result is (head == 3)
+    return head if is_line and not any(word == "=" or (word[:2] == "Op" and word[2:3].isupper()) for word in words[head:]) else 0
+
+
+def row(line: str, words: list[str] | None = None) -> Instruction | None:
+    """What any line holds; `words` are those of a plain line, if they are known."""
+    head = _head_of(words, line)
+    if head:
+        assert words is not None
+        end = len(line.rstrip())
+        record = build(line, line.find("%" if head == 3 else "O"), end, words)
+        return record if record.end == end else UNUSUAL
     match = _LINE.match(line)
     if match is None:
         return None if _EMPTY.match(line) is not None else UNUSUAL

@@ -7,8 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spvls.diagnostic import Position, Range
+from spvls.host import line_class
 from spvls.host.host_text import HostText
 from spvls.host.languages import LANGUAGES, language_of
+from spvls.host.line_class import at_a_glance, read_listing
 from spvls.host.listing import Listing
 from spvls.host.literals import Literals
 from spvls.text.lines import position_in
@@ -182,3 +184,32 @@ def test_lines_of_the_host_alone_move_modules(monkeypatch: pytest.MonkeyPatch, o
     assert bool(cuts) == is_cut_again
     assert (host.spans[0] is before[0]) != is_cut_again and splice.is_recut
     assert host.spans == HostText(host.text, LANGUAGES["cpp"]).spans
+
+
+PARTS_OF_LINES = (
+    "%", "a", "=", "Op", "OpFunction", "OpFoo", "OpFunctionEnd", "OpCapability", "OpConditionalCapabilityINTEL", '"', ";", " ", "\t",
+    "\n", "\r", "\r\n", "\f", "\x1c", "\0", "\\", "RUN:", "---", "; SPIR-V", "IR before pass", "_", "é", "OP", "opA", "/", "OpMemoryModel",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_LINES), max_size=9).map("".join))
+@example("% = OpFunction %a\n")
+@example("%a=b = OpFunction %a\n")
+@example("%a=OpFunction = OpFoo\n")
+@example('%"a = OpFunction"\n')
+@example("\x1cOpFunction\n")
+@example("; SPIR-V \x1f\n")
+@example(";--- a\n")
+def test_a_glance_gives_the_class_that_the_expression_gives(line: str) -> None:
+    found = at_a_glance(line)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line_class, "at_a_glance", lambda line: None)
+        assert found is None or read_listing("", line) == ("", found)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("; c\n", "c"), ("; SPIR-V\n", "h"), ("\n", "b"), ('OpEntryPoint Vertex %a "a"\n', "N"), ("  %a = OpTypeFloat 32\n", "I")],
+)
+def test_common_lines_need_no_expression(line: str, found: str) -> None:
+    assert at_a_glance(line) == found

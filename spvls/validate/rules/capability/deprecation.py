@@ -68,7 +68,7 @@ def _values() -> dict[tuple[str, int], Deprecation]:
     """Deprecated enumerants by kind and value."""
     found: dict[tuple[str, int], Deprecation] = {}
     for key, known in deprecations().items():
-        subject = resolve(key)
+        subject = resolve(key) if key.count(".") == 1 else None  # else an opcode, or of an extended set
         if subject is not None and isinstance(subject.record, Enumerant):
             found[subject.record.kind, subject.record.value] = known
     return found

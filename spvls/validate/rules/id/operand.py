@@ -47,11 +47,11 @@ TYPE_PLACES: dict[int, tuple[int, int]] = {
 }
 _NOWHERE = (0, 0)
 
-_INNER_TYPE_PLACES = {
-    value: places
-    for value, places in TYPE_PLACES.items()
-    if (opcode := tables.opcode_by_value(value)) is not None and not opcode.is_type
-}
+
+def _inner_type_places(value: int) -> tuple[int, int]:
+    """The places of types among the operands of an opcode within OpSpecConstantOp."""
+    inner = tables.opcode_by_value(value) if value in TYPE_PLACES else None
+    return TYPE_PLACES[value] if inner is not None and not inner.is_type else (-1, -1)
 
 
 def _is_free(opcode: Opcode) -> bool:
@@ -98,7 +98,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         return
     first, end = TYPE_PLACES.get(opcode, _NOWHERE)
     if opcode == spv.OpSpecConstantOp and inst.operands and isinstance(inst.operands[0], int):
-        first, end = _INNER_TYPE_PLACES.get(inst.operands[0], (-1, -1))
+        first, end = _inner_type_places(inst.operands[0])
         first, end = first + 1, end + 1
     definition_of = context.module.defining_instruction
     for operand_index, operand in enumerate(inst.operands):
