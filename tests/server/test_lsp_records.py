@@ -54,3 +54,34 @@ def test_completed_records_have_the_fields_that_they_would_have_had() -> None:
     late = _output(_ALL, "late")
     assert late == _output(_ALL, "at once")
     assert late.count("\n") > 500
+
+
+def test_nothing_is_left_to_be_made_ready_for_the_first_hover() -> None:
+    """Once the server has warmed up, a hover imports nothing, compiles no expression and opens no file."""
+    program = """
+import builtins, re, sys
+from spvls.diagnostic import Position
+from spvls.ide.features.hover import hover
+from spvls.ide.source.source_module import SourceModule
+from spvls.server.handlers import lifecycle
+from spvls.server.server import SpirvServer
+
+for _ in lifecycle._warm_up(SpirvServer()):
+    pass
+source = SourceModule("OpCapability Kernel\\n%float = OpTypeFloat 32\\n%two = OpConstant %float 2\\n")
+assert source.module
+before, done = set(sys.modules), []
+
+def counting(name, call):
+    def counted(*given, **named):
+        done.append((name, given))
+        return call(*given, **named)
+    return counted
+
+re._compiler.compile = counting("compile", re._compiler.compile)
+builtins.open = counting("open", open)
+for place in (Position(0, 0), Position(0, 13), Position(1, 0), Position(1, 12), Position(2, 0)):
+    assert hover(source, place) is not None
+assert not done and set(sys.modules) == before, (done, set(sys.modules) - before)
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from spvls.diagnostic import Position
 from spvls.grammar import docs, reference, tables
+from spvls.ide.features.hover import hover
+from spvls.ide.source.source_module import SourceModule
 from spvls.server.configuration import Configuration
 from spvls.server.garbage import Garbage, collect
 from spvls.server.lifetime import watch
@@ -20,6 +23,14 @@ from spvls.server.workspace import SessionWorkspace
 from spvls.validate.config import FILE_NAME
 from spvls.validate.engine.rule import rule_named
 from spvls.validate.engine.rule_index import RULES
+
+_SAMPLE = """\
+OpCapability Shader
+%int = OpTypeInt 32 1
+%one = OpConstant %int 1
+"""
+_PLACES = (Position(0, 0), Position(0, 13), Position(1, 0), Position(2, 0))
+"""An opcode, an enumerant and ids of a module; hovers on them need what most hovers need."""
 
 
 def register(server: SpirvServer) -> None:
@@ -124,5 +135,9 @@ def _warm_up(server: SpirvServer) -> Iterator[None]:
         yield
     for key in ("Capability.Shader", "ImageFormat.Rgba8", "BuiltIn.Position", "ExecutionMode.OriginUpperLeft", "OpFAdd"):
         reference.client_facts(key)
+        yield
+    sample = SourceModule(_SAMPLE)
+    for place in _PLACES:
+        hover(sample, place)
         yield
     collect()
