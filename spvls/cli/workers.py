@@ -47,8 +47,10 @@ def _load() -> None:
     import spvls.host.findings
     import spvls.validate.validator  # noqa: F401
     from spvls.grammar import tables
+    from spvls.host.line_class import ordinary_run
     from spvls.validate.engine.rule import rules
 
+    ordinary_run("", 0)
     rules()
     tables.opcodes()
     gc.collect()

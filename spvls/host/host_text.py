@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from spvls.diagnostic import Range
 from spvls.host import reader
 from spvls.host.languages import LANGUAGES, Language
-from spvls.host.line_class import OTHER
+from spvls.host.line_class import OTHER, are_many
 from spvls.host.span import ModuleSpan, Piece, Placement, Quoted, Straight, straight_text
 from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
@@ -26,9 +26,6 @@ class Splice(NamedTuple):
     is_recut: bool
     module: int
 
-
-_FEW = 256
-"""Lines of which each is looked at by itself, as compiling the expression for runs of ordinary ones would take longer."""
 
 OUTSIDE, BORDER = -1, -2
 """What `Splice.module` is for lines that are in no module, and for lines that decide where one is."""
@@ -138,7 +135,7 @@ class HostText:
         text = "".join(lines[first:end])
         at, line = 0, first
         while line < end:
-            if not state and end - first > _FEW:
+            if not state and are_many(end - first):
                 stop = reader.ordinary(text, at)
                 count = text.count("\n", at, stop)
                 classes[line : line + count] = OTHER.encode() * count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spvls.text.pattern import pattern, written_later
+from spvls.text.pattern import is_compiled, pattern, written_later
 
 BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
 CAPABILITY, IMPORT, MEMORY_MODEL, ENTRY_POINT, FUNCTION, FUNCTION_END, OTHER = "C", "X", "M", "N", "F", "E", "I"
@@ -58,12 +58,21 @@ _ORDINARY = written_later(
 )
 
 
+def are_many(lines: int) -> bool:
+    """Whether lines are better looked at in runs than one by one: not where the expression for that would have to be compiled for
+    a few of them."""
+    return lines > _FEW or is_compiled(_ORDINARY)
+
+
 def ordinary_run(text: str, at: int) -> int:
     """Where the run of ordinary lines ends that begins at an offset: see `Reader.ordinary`."""
     match = _ORDINARY.match(text, at)
     assert match is not None
     return match.end()
 
+
+_FEW = 256
+"""So many lines are looked at one by one."""
 
 _PLAIN = {
     "OpCapability": CAPABILITY, "OpExtension": IMPORT, "OpExtInstImport": IMPORT, "OpMemoryModel": MEMORY_MODEL,

@@ -36,8 +36,15 @@ class Facts:
 
     def add(self, others: Facts) -> None:
         """Add all facts of others that can be recorded."""
-        for names, more in zip(self.groups(), others.groups(), strict=True):
-            names |= more
+        for names, more in zip(self.groups(), others.groups()):  # noqa: B905 there are as many
+            if more:
+                names |= more
+
+    def clear(self) -> None:
+        """Remove all facts that can be recorded."""
+        for names in self.groups():
+            if names:
+                names.clear()
 
     def without(self, own: Container[str]) -> None:
         """Remove the facts about ids among `own`."""

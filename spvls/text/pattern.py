@@ -13,12 +13,19 @@ class _Pattern:
     def __init__(self, source: str | bytes | Callable[[], str], flags: int) -> None:
         self._source = source
         self._flags = flags
+        self.is_compiled = False
 
     def __getattr__(self, name: str) -> Any:
         source = self._source() if callable(self._source) else self._source
         value = getattr(re.compile(source, self._flags), name)
         setattr(self, name, value)
+        self.is_compiled = True
         return value
+
+
+def is_compiled(expression: re.Pattern[AnyStr]) -> bool:
+    """Whether something that `pattern` or `written_later` has given was used before."""
+    return cast("_Pattern", expression).is_compiled
 
 
 def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

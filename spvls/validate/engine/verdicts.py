@@ -50,6 +50,9 @@ _COMMON = 10
 _TRIED = 50
 """How many verdicts are found out anew after an edit."""
 
+_RARE = 2
+"""So many times the instructions of a signature are checked like any others: to find out their verdict takes longer than that."""
+
 _SPARE = 10_000
 """Verdicts beyond the number of instructions that edits may leave before all are made anew."""
 
@@ -91,8 +94,8 @@ class Verdicts:
 
     def __init__(self, module: Module) -> None:
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
-        #: The last instruction that was met of each signature, hash by `id()`.
-        self._met: dict[int, int] = {}
+        #: How many instructions were met of each signature, by its hash, and the last of them, by `id()`.
+        self._met: dict[int, tuple[int, int]] = {}
         self._known: dict[Hashable, Verdict[Any]] = {}
         self._forms: dict[Form, dict[int, Verdict[Rules]]] = {}
         self._all: list[Verdict[Any]] = []
@@ -104,15 +107,16 @@ class Verdicts:
         return len(self._all) > self._most
 
     def on(self, signature: Signature, record: Instruction) -> Verdict[Groups] | None:
-        """The verdict on instructions of a signature, such as `record`; None for one that no other instruction was met of, and that
-        may never be met again."""
+        """The verdict on instructions of a signature, such as `record`; None for one that few others were met of."""
         found = self._known.get(signature)
         if found is None:
             key = hash(signature)
-            if self._met.get(key, id(record)) == id(record):
+            times, last = self._met.get(key, (0, 0))
+            is_other = last != id(record)
+            if times < _RARE or not is_other:
                 if len(self._met) >= self._most:
                     self._met.clear()
-                self._met[key] = id(record)
+                self._met[key] = times + is_other, id(record)
                 return None
             found = self._made(signature)
         found.asked += 1
@@ -254,23 +258,29 @@ def _set_of(inst: Instruction, module: Module) -> str | None:
 
 def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, facts: Facts) -> Rules:
     """The rules that find something on a kind in the module of the trial; what decides about that is added to the facts."""
-    return tuple(rule for rule, by_module in asked if not (by_module and _is_vain(rule, probe, trial, facts)))
-
-
-def _is_vain(rule: Rule, probe: Probe, trial: RuleContext, facts: Facts) -> bool:
-    """Whether a rule finds nothing without a look at what it is asked about; what it reads is added to the facts."""
     module = trial.module
     asker, reads = module.reads, Facts()
     module.reads = reads
+    left = []
+    for rule, by_module in asked:
+        if by_module and _is_vain(rule, probe, trial) and not reads.chunk_state:
+            facts.add(reads)
+        else:
+            left.append(rule)
+        if by_module:
+            reads.clear()
+            module.reads = reads  # a rule that raises may leave others
+    module.reads = asker
+    return tuple(left)
+
+
+def _is_vain(rule: Rule, probe: Probe, trial: RuleContext) -> bool:
+    """Whether a rule finds nothing without a look at what it is asked about."""
     trial.begin()
     try:
-        vain = next(rule.check(probe, trial), None) is None and not trial.is_particular and not reads.chunk_state
+        return next(rule.check(probe, trial), None) is None and not trial.is_particular
     except Exception:  # it has looked, or it is asked each time and then named
-        vain = False
-    module.reads = asker
-    if vain:
-        facts.add(reads)
-    return vain
+        return False
 
 
 def _findings(rule: Rule, inst: Instruction, trial: RuleContext) -> tuple[Finding, ...] | None:

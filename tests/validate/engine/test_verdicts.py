@@ -55,7 +55,7 @@ def findings(text: str, case: Case, *, once: bool) -> list[Diagnostic]:
             patch.setattr(SignatureReader, "read", lambda reader, inst: None)
             patch.setattr(SignatureReader, "is_settled", lambda reader, inst: False)
             patch.setattr(Verdicts, "learn", lambda verdicts, verdict, facts, own: None)
-            patch.setattr(verdicts, "_is_vain", lambda rule, probe, trial, facts: False)
+            patch.setattr(verdicts, "_is_vain", lambda rule, probe, trial: False)
             patch.setattr(kinds, "_asked", lambda rule, probe, trial: (rule, True))
             patch.setattr(verdicts, "kinds_of", lambda *_: kinds.Kinds())
         return diagnostics(checker, document)
