@@ -156,6 +156,7 @@ re._compiler.compile = counting("patterns", re._compiler.compile)
 collections.namedtuple = counting("evaluations", collections.namedtuple)
 builtins.eval = counting("evaluations", eval)
 from spvls.cli.main import main
+os._exit = sys.exit
 gc.callbacks.append(lambda phase, _: counts.update({"collections": phase == "start"}))
 try:
     main()

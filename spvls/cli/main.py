@@ -11,6 +11,7 @@ import os
 import sys
 from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NoReturn
@@ -76,11 +77,23 @@ def _width() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, by default that of the process, which then ends; the exit code."""
-    if arguments is None:
-        # What start-up makes lives to the end: to look for garbage in it, and to take it apart, is a tenth of a short run.
-        gc.disable()
-        gc.set_threshold(_MANY)
+    if arguments is not None:
+        return _outcome(arguments)
+    # What start-up makes lives to the end: to look for garbage in it, and to take it apart, is a tenth of a short run.
+    gc.disable()
+    gc.set_threshold(_MANY)
+    code = _outcome(None)
+    if "threading" in sys.modules:
         atexit.register(gc.freeze)
+        return code
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)  # nobody waits for the end
+
+
+def _outcome(arguments: Sequence[str] | None) -> int:
+    """The exit code of a command line."""
     try:
         try:
             return _run(list(sys.argv[1:] if arguments is None else arguments))
