@@ -45,8 +45,8 @@ class _Ids(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         name = word[1:]
-        # What Python calls an identifier is a name, and quicker to know, if it is ASCII.
-        if not (name.isidentifier() and word[0] == "%" and word.isascii()) and ID.fullmatch(word) is None:
+        # What Python calls an identifier is a name, and letters and digits are: quicker to know, if they are ASCII.
+        if not ((name.isidentifier() or name.isalnum()) and word[0] == "%" and word.isascii()) and ID.fullmatch(word) is None:
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:
             self.clear()

@@ -74,18 +74,26 @@ def rows(lines: list[str]) -> list[Instruction | None]:
 
 
 def plain_words(lines: list[str]) -> list[list[str] | None]:
-    """The words of each line that is plain: of ASCII characters, without a comment, and with one string or none. None for any other
-    line."""
+    """The words of each line that is plain: of ASCII characters, without a comment, and with one string or none, or nothing but a
+    comment. None for any other line."""
     found: list[list[str] | None] = []
     are_plain = _is_plain("".join(lines))
     for line in lines:
-        if ";" in line or (len(line) > _LONGEST and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
+        if ";" in line:
+            found.append([] if _is_comment(line) else None)
+        elif (len(line) > _LONGEST and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
             found.append(_split_at_string(line))
         else:
             found.append(line.split())
     return found
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line holds a comment and nothing else."""
+    text = line.removesuffix("\n").removesuffix("\r").lstrip(" \t")
+    return text.startswith(";") and text.isprintable()
 
 
 def _is_plain(text: str) -> bool:

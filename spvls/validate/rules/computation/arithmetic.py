@@ -9,7 +9,6 @@ from spvls.module.fold import WIDEST
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.constant_operand import constant_integers
 from spvls.validate.checks.cooperative import difference, vector_difference
 from spvls.validate.checks.kinds import COOPERATIVE, FLOATS, INTS, SCALARS_AND_VECTORS, UINTS, Kind, width
 from spvls.validate.checks.operation import (
@@ -244,6 +243,8 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
 
     Only constant operands are checked.
     """
+    from spvls.validate.checks.constant_operand import constant_integers
+
     module = context.module
     names = id_at(inst, OpSDiv_Operand1), id_at(inst, OpSDiv_Operand2)
     divisors = constant_integers(module, names[1])

@@ -6,7 +6,6 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import RESULT, TYPE, UNKNOWN, Instruction
-from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
@@ -63,6 +62,8 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     function = context.function
     if function is None:
         return
+    from spvls.validate.checks.uses import uses_within
+
     for use in uses_within(function, inst.result, module):
         if use.opcode is UNKNOWN or inst.result not in use.operands:
             continue

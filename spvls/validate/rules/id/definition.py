@@ -15,7 +15,6 @@ from spvls.syntax.nearest import nearest_among
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
-from spvls.validate.fixes.undefined import declarations
 
 #: How many ids of a chunk that are not defined where they are used have fixes.
 _MOST_SUGGESTIONS = 8
@@ -71,6 +70,8 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
                 near = (yield from _nearest(name, context)) if len(reported) <= _MOST_SUGGESTIONS else None
                 if near is not None and not _fits(inst, operand_index, near, context.module):
                     near = None
+                from spvls.validate.fixes.undefined import declarations
+
                 fixes = declarations(name, inst, operand_index, context) if len(reported) <= _MOST_SUGGESTIONS else ()
                 message = f"%{name} is not defined"
                 if near is not None:

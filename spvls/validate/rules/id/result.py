@@ -5,7 +5,6 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections
 from spvls.module.functions import Function
-from spvls.module.purity import is_pure
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT
 from spvls.validate.engine.finding import PAUSE, Finding
@@ -23,6 +22,8 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     """
     if not context.options.advice or not function.whole:
         return
+    from spvls.module.purity import is_pure
+
     used: set[str] = set()
     for at, record in enumerate(function.records):
         if not at % PORTION:
