@@ -24,6 +24,14 @@ def test_more_than_ten_in_a_function_are_one_with_the_other_places() -> None:
     assert [(place.range.start.line, place.message) for place in one.related] == [(line, f"message {line}") for line in range(6, 16)]
 
 
+def test_at_most_a_hundred_places_are_shown_and_all_are_counted() -> None:
+    (one,) = grouped([_finding(line) for line in range(5, 256)], [5], errors=False)
+    assert one.message == "message 5; this rule has 250 more findings in this function"
+    assert [place.range.start.line for place in one.related] == list(range(6, 106))
+    (few,) = grouped([_finding(line) for line in range(5, 106)], [5], errors=False)
+    assert len(few.related) == 100
+
+
 def test_what_is_not_alike_stays_apart() -> None:
     few = [_finding(line) for line in range(5, 5 + MANY)]
     two_functions = [_finding(line) for line in range(20)]
