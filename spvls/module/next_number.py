@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
+from spvls.module.per_vertex import is_per_vertex
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 
@@ -81,7 +82,15 @@ def _storage(module: Module, name: str) -> int:
 
 def _locations(module: Module, name: str) -> int:
     pointer = module.type_of(name)
-    return _taken_by(module, pointer.pointee if pointer is not None and pointer.is_pointer else None)
+    held = pointer.pointee if pointer is not None and pointer.is_pointer else None
+    return _taken_by(module, held.element if held is not None and held.is_array and _is_per_vertex(module, name) else held)
+
+
+def _is_per_vertex(module: Module, name: str) -> bool:
+    """Whether a variable has an element for each vertex, whichever entry point has it."""
+    storage, decorations = _storage(module, name), {found.value for found in module.decorations(name)}
+    models = {entry.model for entry in module.declarations.entry_points}
+    return bool(models) and all(is_per_vertex(model, storage, decorations) for model in models)
 
 
 def _taken_by(module: Module, held: Type | None) -> int:

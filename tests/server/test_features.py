@@ -285,6 +285,22 @@ def test_refactorings_eager_and_lazy() -> None:
     assert [action["edit"] for action in resolved] == [action["edit"] for action in found]
 
 
+def test_a_refused_refactoring_has_its_reason_where_the_client_shows_it() -> None:
+    text = SHADER.replace("OpCapability Shader", "OpCapability Geometry").replace("Fragment", "Geometry")
+    line = next(number for number, line in enumerate(text.split("\n")) if line.startswith("OpEntryPoint"))
+
+    async def run(client: Client) -> Any:
+        request = {**_DOCUMENT, "range": span(line, 1, 1), "context": {"diagnostics": [], "only": ["refactor"]}}
+        return await client.request("textDocument/codeAction", request)
+
+    showing = {**CAPABILITIES["textDocument"], "codeAction": {"disabledSupport": True}}
+    found = ask(run, text, capabilities={**CAPABILITIES, "textDocument": showing})
+    (refused,) = [action for action in found if "disabled" in action]
+    assert refused["title"].startswith("Add an input variable") and "edit" not in refused
+    assert "no execution mode that names its input primitive" in refused["disabled"]["reason"]
+    assert [action for action in found if action is not refused] == ask(run, text)
+
+
 def test_calls_and_types() -> None:
     text = SHADER.replace("OpReturn\n", "%c = OpFunctionCall %void %main\nOpReturn\n")
 

@@ -42,7 +42,7 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
 
 
 def refactorings(source: SourceModule, start: Position, end: Position | None = None) -> Iterator[Refactoring]:
-    """What can be done at a position, or with what is selected from there to `end`."""
+    """What can be done at a position, or with what is selected from there to `end`, and what is refused there."""
     site = Site(source, start, end)
     for offer in _OFFERS:
         yield from offer(site)
@@ -51,4 +51,4 @@ def refactorings(source: SourceModule, start: Position, end: Position | None = N
 
 def edits_of(source: SourceModule, start: Position, key: str, end: Position | None = None) -> list[Edit] | None:
     """The edits of the refactoring of that name; None where it is not to be had any more."""
-    return next((found.edits() for found in refactorings(source, start, end) if found.key == key), None)
+    return next((found.edits() for found in refactorings(source, start, end) if found.key == key and not found.refused), None)

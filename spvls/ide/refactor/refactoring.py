@@ -18,13 +18,22 @@ Edits = Callable[[], list[Edit]]
 
 
 class Refactoring(NamedTuple):
-    """`edits` makes the edits when they are wanted; `key` names the refactoring. `whole` ones go through the whole text."""
+    """`edits` makes the edits when they are wanted; `key` names the refactoring. `whole` ones go through the whole text.
+
+    `refused` says why a refactoring is not possible where a user may look for it; it then has no edits.
+    """
 
     key: str
     title: str
     kind: str
     edits: Edits
     whole: bool = False
+    refused: str = ""
+
+
+def refusal(key: str, title: str, kind: str, reason: str) -> Refactoring:
+    """A refactoring that is not possible, with the reason."""
+    return Refactoring(key, title, kind, list, refused=reason)
 
 
 def removal(source: SourceModule, doomed: Iterable[Instruction]) -> list[Edit]:

@@ -12,12 +12,13 @@ from spvls.binary.implied_declaration import implied_declarations, implied_id
 from spvls.diagnostic import Edit
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, Dim, ExecutionModel, StorageClass
-from spvls.ide.refactor.refactoring import EXTRACT, Refactoring
+from spvls.ide.refactor.refactoring import EXTRACT, Refactoring, refusal
 from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.next_number import next_descriptor, next_location
+from spvls.module.per_vertex import is_per_vertex, vertex_count
 from spvls.module.sections import Section
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
@@ -25,11 +26,16 @@ from spvls.record import NamedTuple
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Mode, aligned
 from spvls.validate.engine.finding import Append
 from spvls.validate.engine.options import Options
-from spvls.validate.fixes.common import is_interpolated, pointer_type
+from spvls.validate.fixes.common import declared, integer_constant, is_interpolated, pointer_type
 
-_INPUTS = frozenset({ExecutionModel.Vertex, ExecutionModel.Fragment})
-_OUTPUTS = _INPUTS | {ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry}
-"""Execution models whose inputs and outputs have a Location, and are not arrays with an element for each vertex."""
+_INPUTS = frozenset(
+    {
+        ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry,
+        ExecutionModel.Fragment,
+    }
+)  # fmt: skip
+_OUTPUTS = _INPUTS | {ExecutionModel.MeshNV, ExecutionModel.MeshEXT}
+"""Execution models whose inputs and outputs have a Location."""
 
 _WHOLE_INTERFACE = (1, 4)
 _STORAGE_BUFFER = (1, 3)
@@ -95,14 +101,33 @@ def _is_float32(type_: Type | None) -> bool:
 # Inputs and outputs
 
 
+_DIRECTIONS = {
+    StorageClass.Input: ("add-input", "an input variable", _INPUTS),
+    StorageClass.Output: ("add-output", "an output variable", _OUTPUTS),
+}
+
+
 def _interfaces(site: Site, wanted: _Wanted, entry: EntryPoint) -> Iterator[Refactoring]:
-    model = entry.model
-    if model in _INPUTS and _passes(wanted.type, model, StorageClass.Input):
-        title = f"Add an input variable of %{wanted.id}"
-        yield Refactoring("add-input", title, EXTRACT, lambda: _interface(site, wanted, entry, StorageClass.Input))
-    if model in _OUTPUTS and _passes(wanted.type, model, StorageClass.Output):
-        title = f"Add an output variable of %{wanted.id}"
-        yield Refactoring("add-output", title, EXTRACT, lambda: _interface(site, wanted, entry, StorageClass.Output))
+    for storage, (key, what, models) in _DIRECTIONS.items():
+        if entry.model not in models or not _passes(wanted.type, entry.model, storage):
+            continue
+        title = f"Add {what} of %{wanted.id}"
+        if not is_per_vertex(entry.model, storage):
+            yield Refactoring(key, title, EXTRACT, lambda storage=storage: _interface(site, wanted, entry, storage, None))  # type: ignore[misc]
+            continue
+        count = vertex_count(entry, storage, site.module)
+        if count is None:
+            yield refusal(key, title, EXTRACT, _unknown_count(entry, storage))
+            continue
+        title += f" for each of {count} vertices" if count > 1 else " for each vertex"
+        yield Refactoring(
+            key, title, EXTRACT, lambda storage=storage, count=count: _interface(site, wanted, entry, storage, count)  # type: ignore[misc]
+        )
+
+
+def _unknown_count(entry: EntryPoint, storage: int) -> str:
+    modes = "that names its input primitive, such as Triangles" if storage == StorageClass.Input else "OutputVertices"
+    return f"It must be an array with an element for each vertex, and %{entry.function} has no execution mode {modes}."
 
 
 def _passes(type_: Type | None, model: int, storage: int) -> bool:
@@ -119,15 +144,35 @@ def _passes(type_: Type | None, model: int, storage: int) -> bool:
     return scalar.width == 64 and model != ExecutionModel.Fragment
 
 
-def _interface(site: Site, wanted: _Wanted, entry: EntryPoint, storage: int) -> list[Edit]:
+def _interface(site: Site, wanted: _Wanted, entry: EntryPoint, storage: int, count: int | None) -> list[Edit]:
+    """Declares a variable of the interface, an array where there is a `count` of vertices."""
     rewrite = Rewrite(site.source)
     name = rewrite.fresh("input" if storage == StorageClass.Input else "output")
     decorations = [f"Location {next_location(site.module, storage)}"]
     if storage == StorageClass.Input and entry.model == ExecutionModel.Fragment:
         decorations += [] if wanted.type is None or is_interpolated(wanted.type) else ["Flat"]
-    _declare(rewrite, name, wanted, storage, decorations)
+    _declare(rewrite, name, wanted if count is None else _array(rewrite, wanted, count), storage, decorations)
     rewrite.do(Append(entry.record, f"%{name}"))
     return rewrite.edits()
+
+
+def _array(rewrite: Rewrite, wanted: _Wanted, count: int) -> _Wanted:
+    """The type of an array of so many elements, which is declared if need be, as is the constant of its length."""
+    module, lines = rewrite.module, [*wanted.lines]
+    integers = [found.id for signed in (0, 1) if (found := declared(module, spv.OpTypeInt, 32, signed)) is not None]
+    lengths = [length for integer in integers if (length := integer_constant(module, integer, count)) is not None]
+    known = [array for length in lengths if (array := declared(module, spv.OpTypeArray, wanted.id, length)) is not None]
+    plain = next((array for array in known if not module.decorations(array.id)), None)
+    if plain is not None:
+        return _Wanted(plain.id, plain)
+    if not integers:
+        integers = [rewrite.fresh("uint")]
+        lines.append(f"%{integers[0]} = OpTypeInt 32 0")
+    if not lengths:
+        lengths = [rewrite.fresh(f"{integers[0]}_{count}")]
+        lines.append(f"%{lengths[0]} = OpConstant %{integers[0]} {count}")
+    array_id = rewrite.fresh(f"_arr_{wanted.id}_{lengths[0]}")
+    return _Wanted(array_id, None, (*lines, f"%{array_id} = OpTypeArray %{wanted.id} %{lengths[0]}"))
 
 
 def _declare(rewrite: Rewrite, name: str, wanted: _Wanted, storage: int, decorations: list[str]) -> None:

@@ -104,7 +104,11 @@ def _refactorings(server: SpirvServer, session: Session, span: Range, only: list
         if not lazy and refactoring.whole and len(session.lines) > LARGE:
             continue  # too long for an answer that nobody may look at
         action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
-        if lazy:
+        if refactoring.refused:
+            if not server.supports("text_document.code_action.disabled_support"):
+                continue
+            action["disabled"] = {"reason": visible(refactoring.refused)}
+        elif lazy:
             data = {"version": session.version, "key": refactoring.key, "place": list(span.start), "end": list(span.end)}
             action["data"] = {**session.reference, **data}
         else:

@@ -58,6 +58,8 @@ def apply_all(path: Path, each: int) -> int:
         for found in refactorings(source, start, end):
             if (found.key, found.title) in seen:
                 continue
+            if found.refused:
+                continue
             seen.add((found.key, found.title))
             edits = sorted(found.edits(), key=lambda edit: edit.range)
             assert edits or found.whole, f"{found.title} at {start} changes nothing"

@@ -150,6 +150,109 @@ def test_an_image_is_bound() -> None:
     ]
 
 
+_PER_VERTEX = """\
+; spvls: target-env=vulkan1.3
+OpCapability {capability}
+{extension}
+OpMemoryModel Logical GLSL450
+OpEntryPoint {model} %main "main"
+{modes}
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%v3float = OpTypeVector %float 3
+{declarations}
+%main = OpFunction %void None %fn
+%entry = OpLabel
+{body}
+OpReturn
+OpFunctionEnd
+"""
+
+
+def per_vertex(model: str, *modes: str, declarations: str = "") -> str:
+    """A shader of a model whose inputs or outputs are arrays with an element for each vertex."""
+    is_mesh = model == "MeshEXT"
+    text = _PER_VERTEX.format(
+        model=model,
+        capability={"Geometry": "Geometry", "MeshEXT": "MeshShadingEXT"}.get(model, "Tessellation"),
+        extension='OpExtension "SPV_EXT_mesh_shader"' if is_mesh else "",
+        modes="\n".join(f"OpExecutionMode %main {mode}" for mode in modes),
+        declarations=declarations + ("\n%zero = OpConstant %uint 0" if is_mesh else ""),
+        body="OpSetMeshOutputsEXT %zero %zero" if is_mesh else "",
+    )
+    return at("%v3float =", "\n".join(line for line in text.split("\n") if line.strip()) + "\n")
+
+
+_GEOMETRY = ("OutputTriangleStrip", "OutputVertices 3", "Invocations 1")
+_MESH = ("LocalSize 1 1 1", "OutputTrianglesEXT", "OutputPrimitivesEXT 2")
+
+
+@pytest.mark.parametrize(
+    ("model", "modes", "key", "count"),
+    [
+        ("TessellationControl", ["OutputVertices 4"], "add-input", 32),
+        ("TessellationControl", ["OutputVertices 4"], "add-output", 4),
+        ("TessellationEvaluation", ["Triangles", "SpacingEqual", "VertexOrderCcw"], "add-input", 32),
+        ("TessellationEvaluation", ["Triangles", "SpacingEqual", "VertexOrderCcw"], "add-output", None),
+        *[
+            ("Geometry", [mode, *_GEOMETRY], "add-input", count)
+            for mode, count in {
+                "InputPoints": 1, "InputLines": 2, "Triangles": 3, "InputLinesAdjacency": 4, "InputTrianglesAdjacency": 6
+            }.items()
+        ],
+        ("Geometry", ["InputPoints", *_GEOMETRY], "add-output", None),
+        ("MeshEXT", ["OutputVertices 5", *_MESH], "add-output", 5),
+    ],
+)  # fmt: skip
+def test_what_each_vertex_has_is_an_array_of_as_many(model: str, modes: list[str], key: str, count: int | None) -> None:
+    name, storage = key.removeprefix("add-"), key.removeprefix("add-").title()
+    array, declared = "v3float", []
+    if count is not None:
+        array = f"_arr_v3float_uint_{count}"
+        declared = [f"%uint_{count} = OpConstant %uint {count}", f"%{array} = OpTypeArray %v3float %uint_{count}"]
+    assert added(per_vertex(model, *modes), key)[-3 - len(declared) :] == [
+        f"OpDecorate %{name} Location 0",
+        *declared,
+        f"%_ptr_{storage}_{array} = OpTypePointer {storage} %{array}",
+        f"%{name} = OpVariable %_ptr_{storage}_{array} {storage}",
+    ]
+
+
+def test_an_array_that_is_there_is_used_again_and_takes_one_location() -> None:
+    text = per_vertex("Geometry", "Triangles", *_GEOMETRY).replace('"main"', '"main" %first')
+    declarations = "%three = OpConstant %uint 3\n%all = OpTypeArray %v3float %three\n%p = OpTypePointer Input %all"
+    text = text.replace("%main = OpFunction", f"{declarations}\n%first = OpVariable %p Input\n%main = OpFunction")
+    text = text.replace("%void = OpTypeVoid", "OpDecorate %first Location 2\n%void = OpTypeVoid")
+    assert added(text, "add-input")[2:] == ["OpDecorate %input Location 3", "%input = OpVariable %p Input"]
+
+
+def test_an_integer_type_is_declared_for_the_length() -> None:
+    text = per_vertex("TessellationControl", "OutputVertices 4").replace("%uint = OpTypeInt 32 0\n", "")
+    assert added(text, "add-output")[3:6] == [
+        "%uint = OpTypeInt 32 0",
+        "%uint_4 = OpConstant %uint 4",
+        "%_arr_v3float_uint_4 = OpTypeArray %v3float %uint_4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "modes", "key", "missing"),
+    [
+        ("Geometry", _GEOMETRY, "add-input", "that names its input primitive, such as Triangles"),
+        ("TessellationControl", (), "add-output", "OutputVertices"),
+        ("MeshEXT", _MESH, "add-output", "OutputVertices"),
+    ],
+)
+def test_an_array_of_unknown_length_is_refused_with_the_reason(model: str, modes: tuple[str, ...], key: str, missing: str) -> None:
+    source, cursor, _ = marked(per_vertex(model, *modes))
+    (refused,) = [found for found in refactorings(source, cursor) if found.key == key]
+    reason = "It must be an array with an element for each vertex, and %main has no execution mode"
+    assert refused.refused == f"{reason} {missing}."
+    assert edits_of(source, cursor, key) is None
+
+
 def test_what_does_not_apply_is_not_offered() -> None:
     kernel = "OpCapability Kernel\nOpCapability Addresses\nOpMemoryModel Physical32 OpenCL\n%flo‸at = OpTypeFloat 32\n"
     assert not {key for key in keys(kernel) if key.startswith("add-") and key != "add-opname"}

@@ -13,6 +13,7 @@ from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.next_number import next_number
 from spvls.module.operand_at import word_at
+from spvls.module.per_vertex import is_per_vertex
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.module.variable import held_by
@@ -199,7 +200,7 @@ class _Placing:
                 message = f"%{name} is decorated PerVertexKHR and {module.spell(self._held)}, expected an array"
                 return self._on(record, message, "VUID-StandaloneSpirv-Input-06778")
         held: Type | None = self._held
-        if self._held.is_array and self._arrayed():
+        if self._held.is_array and is_per_vertex(self._model, variable.storage, self._values):
             held = self._held.element
         if held is None or (held.is_struct and any(d.value == Decoration.BuiltIn for d in module.decorations(held.id))):
             return None
@@ -210,14 +211,6 @@ class _Placing:
             fixes = self._located(held) if not held.is_struct else ()
             return self._on(record, f"%{name} is {module.spell(held)} and has no Location", vuid)._replace(fixes=fixes)
         return self._members(held)
-
-    def _arrayed(self) -> bool:
-        """Whether the variable has an element for each vertex."""
-        if self._model == _CONTROL:
-            return Decoration.Patch not in self._values
-        if self._model == _EVALUATION:
-            return not self._output and Decoration.Patch not in self._values
-        return not self._output and (self._model == _GEOMETRY or Decoration.PerVertexKHR in self._values)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
         notes = (Note(self._entry, self._variable.operand_index, "it is listed here"),)
