@@ -14,25 +14,18 @@ from spvls.ide.refactor.refactoring import EXTRACT, Refactoring
 from spvls.ide.refactor.region import Region, region_of
 from spvls.ide.refactor.rewrite import Rewrite, is_grouped, leaves, written
 from spvls.ide.refactor.site import Site
+from spvls.ide.refactor.values import is_value
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.sections import Section
-from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import InsertAfter
 from spvls.validate.fixes.common import declared
 
 _MEMORY_OBJECTS = (spv.OpVariable, spv.OpFunctionParameter)
 """What a pointer argument must be with logical addressing (SPIR-V 2.16.1)."""
-
-_VALUES = frozenset(
-    {
-        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix, spv.OpTypeArray, spv.OpTypeStruct,
-    }
-)  # fmt: skip
 
 _STAYING = frozenset(
     {
@@ -100,19 +93,14 @@ def _is_passed(name: str, module: Module) -> bool:
     if type_.is_pointer:
         is_object = module.opcode_of(name) in _MEMORY_OBJECTS
         return type_.kind == spv.OpTypePointer and (is_object or module.addressing_model not in LOGICAL_MODELS)
-    return _is_value(type_, module)
-
-
-def _is_value(type_: Type, module: Module) -> bool:
-    if has_small_types(module, type_.id):
-        return False
-    kinds = {kind for kind in module.contents(type_.id) if isinstance(kind, int)}
-    return kinds <= _VALUES or (module.addressing_model not in LOGICAL_MODELS and kinds <= _VALUES | {spv.OpTypePointer})
+    return is_value(type_, module, pointers=module.addressing_model not in LOGICAL_MODELS)
 
 
 def _is_returned(name: str, module: Module) -> bool:
     type_ = module.type_of(name)
-    if type_ is None or not module.is_global(type_.id) or is_grouped(name, module) or not _is_value(type_, module):
+    if type_ is None or not module.is_global(type_.id) or is_grouped(name, module):
+        return False
+    if not is_value(type_, module, pointers=module.addressing_model not in LOGICAL_MODELS):
         return False
     return all(found.value == Decoration.RelaxedPrecision for found in module.decorations(name))
 

@@ -11,6 +11,7 @@ from spvls.ide.refactor.blocks import may_be_split, phis_after
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
 from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped
 from spvls.ide.refactor.site import Site
+from spvls.ide.refactor.values import holds_values, is_value
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
@@ -18,18 +19,11 @@ from spvls.module.purity import is_pure
 from spvls.module.sections import SOURCE_LINES, Section
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.engine.finding import Delete
 from spvls.validate.fixes.common import declared
 
 _ANY_COMPOSITE = (1, 4)
 """The version of SPIR-V since which OpSelect chooses among composites by one boolean (SPIR-V 3.3.15)."""
-
-_CHOSEN = frozenset(
-    {
-        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix, spv.OpTypeArray, spv.OpTypeStruct,
-    }
-)  # fmt: skip
 
 _UNSAFE = frozenset(
     {
@@ -119,17 +113,13 @@ def _can_be_hoisted(record: Instruction, module: Module) -> bool:
         given = [module.type_of(operand) for operand in record.operands[2:]]
         return known is not None and known[0] == "GLSL.std.450" and not any(type_ is None or type_.is_pointer for type_ in given)
     if opcode == spv.OpLoad:
-        return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and _is_value(record, module)
+        return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and holds_values(record.type, module)
     return opcode in SOURCE_LINES or (opcode not in _UNSAFE and opcode != spv.OpVariable and is_pure(record))
-
-
-def _is_value(record: Instruction, module: Module) -> bool:
-    return {kind for kind in module.contents(record.type) if isinstance(kind, int)} <= _CHOSEN
 
 
 def _is_selectable(phi: Instruction, module: Module) -> bool:
     type_ = module.type(phi.type)
-    if type_ is None or has_small_types(module, type_.id) or not _is_value(phi, module):
+    if type_ is None or not is_value(type_, module):
         return False
     return type_.is_scalar or module.version >= _ANY_COMPOSITE or (type_.kind == spv.OpTypeVector and module.is_global(type_.id))
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Edit
-from spvls.grammar import spv, tables
+from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability
 from spvls.ide.refactor.blocks import may_be_split, phis_after
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
 from spvls.ide.refactor.rewrite import Rewrite, leaves
 from spvls.ide.refactor.site import Run, Site
-from spvls.module.sections import Section
+from spvls.ide.refactor.values import boolean
 from spvls.validate.engine.finding import InsertAfter, InsertBefore
-from spvls.validate.fixes.common import declared
 
 _STAYING = frozenset({spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT, spv.OpSetMeshOutputsEXT})
 """What must not stand in a construct."""
@@ -43,7 +42,7 @@ def _can_be_wrapped(site: Site, run: Run) -> bool:
 def _in_selection(site: Site, run: Run) -> list[Edit]:
     rewrite = Rewrite(site.source, site.chunk)
     then, end = rewrite.fresh("then"), rewrite.fresh("end_if")
-    condition = _boolean(rewrite, spv.OpConstantTrue)
+    condition = boolean(rewrite, spv.OpConstantTrue)
     before = [
         *([f"OpSelectionMerge %{end} None"] if site.module.has_capability(Capability.Shader) else []),
         f"OpBranchConditional %{condition} %{then} %{end}",
@@ -55,7 +54,7 @@ def _in_selection(site: Site, run: Run) -> list[Edit]:
 def _in_loop(site: Site, run: Run) -> list[Edit]:
     rewrite = Rewrite(site.source, site.chunk)
     loop, body, again, end = (rewrite.fresh(name) for name in ("loop", "loop_body", "loop_continue", "end_loop"))
-    condition = _boolean(rewrite, spv.OpConstantFalse)
+    condition = boolean(rewrite, spv.OpConstantFalse)
     before = [
         f"OpBranch %{loop}",
         f"%{loop} = OpLabel",
@@ -76,16 +75,3 @@ def _wrapped(rewrite: Rewrite, run: Run, before: list[str], after: list[str], en
     rewrite.do(InsertBefore(run.records[0], "\n".join(before)), InsertAfter(run.records[-1], "\n".join(after)))
     rewrite.rename(phis_after(run.function, run.block), {run.block.name: end})
     return rewrite.edits()
-
-
-def _boolean(rewrite: Rewrite, opcode: int) -> str:
-    """A constant that is true or false, which is declared if need be."""
-    type_ = declared(rewrite.module, spv.OpTypeBool)
-    known = [] if type_ is None else [use for _, use in rewrite.module.ids.uses(type_.id) if use.opcode.value == opcode]
-    if known and known[0].result is not None:
-        return known[0].result
-    boolean = type_.id if type_ is not None else rewrite.fresh("bool")
-    name = rewrite.fresh("true" if opcode == spv.OpConstantTrue else "false")
-    lines = [] if type_ is not None else [f"%{boolean} = OpTypeBool"]
-    rewrite.declare(Section.TYPES, *lines, f"%{name} = {tables.opcode_name(opcode)} %{boolean}")
-    return name

@@ -203,9 +203,146 @@ def test_a_call_of_several_blocks_splits_the_block_of_the_call() -> None:
     assert "%z = OpPhi %float %a %after_f %one %other" in body(calling(_BLOCKS, "%y", more), "inline-call")
 
 
-def test_a_call_of_a_function_that_returns_early_is_not_inlined() -> None:
-    early = _BLOCKS.replace("OpBranch %join\n", "OpReturnValue %x\n").replace("%y = OpPhi %float %p %start %x %then", "")
-    assert "inline-call" not in keys(calling(early, "%p"))
+_EARLY = """\
+%c = OpFOrdLessThan %bool %p %one
+OpSelectionMerge %join None
+OpBranchConditional %c %then %join
+%then = OpLabel
+%x = OpFAdd %float %p %one
+OpReturnValue %x
+%join = OpLabel"""
+
+
+def test_a_call_of_a_function_that_returns_early_becomes_the_case_of_a_switch() -> None:
+    assert body(calling(_EARLY, "%p"), "inline-call")[3:-2] == [
+        "%a = OpLoad %float %in",
+        "OpSelectionMerge %after_f None",
+        "OpSwitch %int_0 %f_body",
+        "%f_body = OpLabel",
+        "OpStore %local_1 %one",
+        "%c_1 = OpFOrdLessThan %bool %a %one",
+        "OpSelectionMerge %join_1 None",
+        "OpBranchConditional %c_1 %then_1 %join_1",
+        "%then_1 = OpLabel",
+        "%x_1 = OpFAdd %float %a %one",
+        "OpBranch %after_f",
+        "%join_1 = OpLabel",
+        "OpBranch %after_f",
+        "%after_f = OpLabel",
+        "%r = OpPhi %float %x_1 %then_1 %a %join_1",
+        "OpStore %out %r",
+    ]
+
+
+def test_a_function_that_returns_in_every_case_is_inlined() -> None:
+    text = calling(_EARLY.replace("%then %join\n", "%then %else\n").replace("%join = OpLabel", "%else = OpLabel"), "%p")
+    text = text.replace("OpReturnValue %p\nOpFunctionEnd", "OpReturnValue %p\n%join = OpLabel\nOpUnreachable\nOpFunctionEnd")
+    assert body(text, "inline-call")[-9:-3] == [
+        "%else_1 = OpLabel",
+        "OpBranch %after_f",
+        "%join_1 = OpLabel",
+        "OpUnreachable",
+        "%after_f = OpLabel",
+        "%r = OpPhi %float %x_1 %then_1 %a %else_1",
+    ]
+
+
+_LOOPING = """\
+OpBranch %loop
+%loop = OpLabel
+%i = OpPhi %float %zero %start %next %again
+OpLoopMerge %done %again None
+OpBranch %head
+%head = OpLabel
+%c = OpFOrdLessThan %bool %i %p
+OpSelectionMerge %go None
+OpBranchConditional %c %give %go
+%give = OpLabel
+OpReturnValue %i
+%go = OpLabel
+OpBranchConditional %true %again %done
+%again = OpLabel
+%next = OpFAdd %float %i %one
+OpBranch %loop
+%done = OpLabel
+{last}"""
+
+
+def test_a_return_out_of_a_loop_branches_to_its_merge_block_first() -> None:
+    text = calling(_LOOPING.format(last="%last = OpPhi %float %one %go"), "%last")
+    lines = body(text, "inline-call")
+    assert lines[lines.index("%give_1 = OpLabel") + 1] == "OpBranch %done_1"
+    assert lines[lines.index("%done_1 = OpLabel") + 1 : -2] == [
+        "%last_1 = OpPhi %float %one %go_1 %float_null %give_1",
+        "%f_has_returned = OpPhi %bool %true %give_1 %false %go_1",
+        "%f_value = OpPhi %float %i_1 %give_1 %float_null %go_1",
+        "OpSelectionMerge %done_1_rest None",
+        "OpBranchConditional %f_has_returned %after_f %done_1_rest",
+        "%done_1_rest = OpLabel",
+        "OpBranch %after_f",
+        "%after_f = OpLabel",
+        "%r = OpPhi %float %last_1 %done_1_rest %f_value %done_1",
+        "OpStore %out %r",
+    ]
+    assert {"%false = OpConstantFalse %bool", "%float_null = OpConstantNull %float"} <= set(changed(text, "inline-call")[1])
+
+
+def test_what_would_not_be_computed_on_the_way_out_of_a_loop_is_not_used_after_it() -> None:
+    text = calling(_LOOPING.format(last="").replace("%go = OpLabel", "%go = OpLabel\n%late = OpFAdd %float %i %one"), "%late")
+    assert "inline-call" not in keys(text)
+    assert "inline-call" in keys(text.replace("OpReturnValue %late", "OpReturnValue %i"))
+
+
+_NESTED = """\
+%f = OpFunction %void None %takes
+%p = OpFunctionParameter %int
+%start = OpLabel
+OpBranch %outer
+%outer = OpLabel
+OpLoopMerge %outer_end %outer_again None
+OpBranch %body
+%body = OpLabel
+OpSelectionMerge %switch_end None
+OpSwitch %p %switch_end 1 %one_case 2 %two_case
+%one_case = OpLabel
+OpBranch %inner
+%inner = OpLabel
+OpLoopMerge %inner_end %inner_again None
+OpBranch %inner_body
+%inner_body = OpLabel
+OpSelectionMerge %stay None
+OpBranchConditional %true %leave %stay
+%leave = OpLabel
+OpReturn
+%stay = OpLabel
+OpBranch %inner_again
+%inner_again = OpLabel
+OpBranchConditional %true %inner %inner_end
+%inner_end = OpLabel
+OpStore %out %one
+OpBranch %switch_end
+%two_case = OpLabel
+OpReturn
+%switch_end = OpLabel
+OpBranch %outer_again
+%outer_again = OpLabel
+OpBranchConditional %true %outer %outer_end
+%outer_end = OpLabel
+OpReturn
+OpFunctionEnd"""
+
+
+def test_returns_out_of_nested_constructs_leave_one_after_the_other() -> None:
+    declarations = "%takes = OpTypeFunction %void %int\n%two = OpConstant %int 2"
+    lines = body(shader("%r = OpFunctionCall‸ %void %f %two\nOpStore %out %zero", declarations, functions=_NESTED), "inline-call")
+    assert lines[lines.index("%leave_1 = OpLabel") + 1] == "OpBranch %inner_end_1"
+    assert lines[lines.index("%two_case_1 = OpLabel") + 1] == "OpBranch %outer_end_1"
+    branches = [line for line in lines if line.startswith("OpBranchConditional %f_has_returned")]
+    assert branches == [
+        "OpBranchConditional %f_has_returned %outer_end_1 %inner_end_1_rest",
+        "OpBranchConditional %f_has_returned_1 %after_f %outer_end_1_rest",
+    ]
+    assert "%f_has_returned_1 = OpPhi %bool %true %two_case_1 %true %inner_end_1 %false %outer_again_1" in lines
 
 
 def test_extracting_and_inlining_undo_each_other() -> None:

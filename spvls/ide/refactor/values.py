@@ -1,0 +1,85 @@
+"""Types whose values can be passed, chosen and returned, and constants that refactorings need."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.ide.refactor.rewrite import Rewrite
+from spvls.module.module import Module
+from spvls.module.sections import Section
+from spvls.module.types import Type
+from spvls.validate.checks.kinds import has_small_types
+from spvls.validate.fixes.common import declared, integer_constant
+
+_VALUES = frozenset(
+    {
+        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix, spv.OpTypeArray, spv.OpTypeStruct,
+    }
+)  # fmt: skip
+
+
+def holds_values(type_: str | None, module: Module) -> bool:
+    """Whether a type is made of booleans and numbers alone."""
+    return _kinds(type_, module) <= _VALUES
+
+
+def is_value(type_: Type, module: Module, *, pointers: bool = False) -> bool:
+    """Whether any instruction takes the values of a type, which is made of booleans and numbers, and of `pointers` if allowed."""
+    kinds = _VALUES | {spv.OpTypePointer} if pointers else _VALUES
+    return not has_small_types(module, type_.id) and _kinds(type_.id, module) <= kinds
+
+
+def _kinds(type_: str | None, module: Module) -> set[int]:
+    return {kind for kind in module.contents(type_) if isinstance(kind, int)}
+
+
+def boolean_type(rewrite: Rewrite) -> str:
+    """The boolean type, which is declared if need be."""
+    return rewrite.once("bool", lambda: _boolean_type(rewrite))
+
+
+def _boolean_type(rewrite: Rewrite) -> str:
+    type_ = declared(rewrite.module, spv.OpTypeBool)
+    if type_ is not None:
+        return type_.id
+    name = rewrite.fresh("bool")
+    rewrite.declare(Section.TYPES, f"%{name} = OpTypeBool")
+    return name
+
+
+def boolean(rewrite: Rewrite, opcode: int) -> str:
+    """A constant that is true or false, by its opcode, which is declared if need be."""
+    word = "true" if opcode == spv.OpConstantTrue else "false"
+    return rewrite.once(word, lambda: _constant(rewrite, opcode, boolean_type(rewrite), word))
+
+
+def null(rewrite: Rewrite, type_: str) -> str:
+    """The null of a type, which is declared if need be."""
+    return rewrite.once(f"null of {type_}", lambda: _constant(rewrite, spv.OpConstantNull, type_, f"{type_}_null"))
+
+
+def _constant(rewrite: Rewrite, opcode: int, type_: str, wanted: str) -> str:
+    for _, use in rewrite.module.ids.uses(type_):
+        if use.opcode.value == opcode and use.result is not None and rewrite.module.is_global(use.result):
+            return use.result
+    name = rewrite.fresh(wanted)
+    rewrite.declare(Section.TYPES, f"%{name} = {tables.opcode_name(opcode)} %{type_}")
+    return name
+
+
+def zero(rewrite: Rewrite) -> str:
+    """The constant zero of an integer type of 32 bits, which is declared if need be."""
+    return rewrite.once("zero", lambda: _zero(rewrite))
+
+
+def _zero(rewrite: Rewrite) -> str:
+    types = [found for signed in (0, 1) if (found := declared(rewrite.module, spv.OpTypeInt, 32, signed)) is not None]
+    for type_ in types:
+        known = integer_constant(rewrite.module, type_.id, 0)
+        if known is not None:
+            return known
+    integer = types[0].id if types else rewrite.fresh("uint")
+    if not types:
+        rewrite.declare(Section.TYPES, f"%{integer} = OpTypeInt 32 0")
+    name = rewrite.fresh(f"{integer}_0")
+    rewrite.declare(Section.TYPES, f"%{name} = OpConstant %{integer} 0")
+    return name
