@@ -1,6 +1,7 @@
 """Extracting a function from a run of instructions, or from blocks with one way in and one way out.
 
-The ids that come from outside become parameters, and the one that is used outside is returned.
+The ids that come from outside become parameters, and the one that is used outside is returned. Where blocks return from the
+function that they are extracted of, the new function returns also whether they did.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from spvls.diagnostic import Edit
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
+from spvls.ide.refactor.early_returns import RETURNS
+from spvls.ide.refactor.outcome import Outcome, outcome_of
 from spvls.ide.refactor.refactoring import EXTRACT, Refactoring
 from spvls.ide.refactor.region import Region, region_of
 from spvls.ide.refactor.rewrite import Rewrite, is_grouped, leaves, written
@@ -78,6 +81,10 @@ def _extract(site: Site) -> _Extract | None:
     output = outputs[0] if outputs else None
     if output is not None and not _is_returned(output, module):
         return None
+    if region is not None and region.returns and not _may_return(function, module):
+        return None
+    if region is not None and region.exit is None and output is not None:
+        return None
     return _Extract(function, region.records if region is not None else moved, inputs, output, region)
 
 
@@ -105,6 +112,12 @@ def _is_returned(name: str, module: Module) -> bool:
     return all(found.value == Decoration.RelaxedPrecision for found in module.decorations(name))
 
 
+def _may_return(function: Function, module: Module) -> bool:
+    """Whether what a function returns can be returned by another one first."""
+    result = module.type(function.result_type)
+    return result is not None and (result.kind == spv.OpTypeVoid or is_value(result, module))
+
+
 # Edits
 
 
@@ -112,7 +125,8 @@ def _extracted(site: Site, found: _Extract) -> list[Edit]:
     module, rewrite = site.module, Rewrite(site.source, site.chunk)
     name = rewrite.fresh("extracted")
     names = {given: rewrite.fresh(given) for given in found.inputs}
-    result_type = _result_type(rewrite, found.output)
+    outcome = outcome_of(rewrite, found.function, found.region, found.output)
+    result_type = outcome.type if outcome is not None else _result_type(rewrite, found.output)
     lines = [
         f"%{name} = OpFunction %{result_type} None %{_function_type(rewrite, result_type, found.inputs)}",
         *[f"%{names[given]} = OpFunctionParameter %{module.value_type(given)}" for given in found.inputs],
@@ -120,22 +134,30 @@ def _extracted(site: Site, found: _Extract) -> list[Edit]:
     value = None
     if found.output is not None:
         value = names[found.output] = rewrite.fresh(found.output)
-    returning = f"OpReturnValue %{value}" if value is not None else "OpReturn"
     entry = rewrite.fresh(f"{name}_entry")
     if found.region is None:
-        body = [f"%{entry} = OpLabel", *_moved(rewrite, found.records, names), returning]
+        body = [f"%{entry} = OpLabel", *_moved(rewrite, found.records, names), _returning(value)]
     else:
-        body = _blocks(rewrite, found.region, entry, names, returning)
+        body = _blocks(rewrite, found.region, entry, names, outcome, value)
     end = found.function.end
     assert end is not None
     if module.declarations.names:
         rewrite.name(name, name)
-    call = f"%{found.output or rewrite.fresh(f'{name}_call')} = OpFunctionCall %{result_type} %{name}"
-    call = " ".join([call, *[f"%{given}" for given in found.inputs]])
-    instead = [call] if found.region is None else [call, f"OpBranch %{found.region.exit}"]
+    result = found.output if outcome is None else None
+    result = result or rewrite.fresh(f"{name}_call")
+    call = " ".join([f"%{result} = OpFunctionCall %{result_type} %{name}", *[f"%{given}" for given in found.inputs]])
+    instead = [call]
+    if outcome is not None:
+        instead += outcome.after_call(result)
+    elif found.region is not None:
+        instead.append(f"OpBranch %{found.region.exit}")
     rewrite.put(found.records, instead)
     rewrite.do(InsertAfter(end, "\n".join([*lines, *body, "OpFunctionEnd"])))
     return rewrite.edits()
+
+
+def _returning(value: str | None) -> str:
+    return f"OpReturnValue %{value}" if value is not None else "OpReturn"
 
 
 def _result_type(rewrite: Rewrite, output: str | None) -> str:
@@ -159,15 +181,22 @@ def _function_type(rewrite: Rewrite, result_type: str, inputs: tuple[str, ...]) 
     return name
 
 
-def _moved(rewrite: Rewrite, records: list[Instruction], names: dict[str, str]) -> list[str]:
-    return [line.strip() for line in rewrite.lines(records, names).splitlines()]
+def _moved(rewrite: Rewrite, records: list[Instruction], names: dict[str, str], outcome: Outcome | None = None) -> list[str]:
+    """The lines of instructions, in which an `outcome` stands for returns."""
+    lines = [line.strip() for line in rewrite.lines(records, names).splitlines()]
+    first = rewrite.line(records[0])
+    for record in reversed(records) if outcome is not None else ():
+        if outcome is not None and record.opcode.value in RETURNS:
+            low, high = (line - first for line in rewrite.extent([record]))
+            lines[low : high + 1] = outcome.returning(record, names)
+    return lines
 
 
-def _blocks(rewrite: Rewrite, region: Region, entry: str, names: dict[str, str], returning: str) -> list[str]:
-    """The blocks of a region as those of a function, which begins with the block `entry` and returns from one block."""
+def _blocks(
+    rewrite: Rewrite, region: Region, entry: str, names: dict[str, str], outcome: Outcome | None, value: str | None
+) -> list[str]:
+    """The blocks of a region as those of a function, which begins with the block `entry` and returns `value` from the last one."""
     module = rewrite.module
-    leaving = rewrite.fresh(f"{entry.removesuffix('_entry')}_exit")
-    names[region.exit] = leaving
     lines = [f"%{entry} = OpLabel"]
     if region.is_loop:
         first = rewrite.fresh(region.first)
@@ -177,12 +206,16 @@ def _blocks(rewrite: Rewrite, region: Region, entry: str, names: dict[str, str],
             names[region.before] = entry
     else:
         names[region.first] = entry
-    lines += _moved(rewrite, region.records, names)
+    if region.exit is None:
+        return lines + _moved(rewrite, region.records, names)
+    leaving = rewrite.fresh(f"{entry.removesuffix('_entry')}_exit")
+    names[region.exit] = leaving
+    lines += _moved(rewrite, region.records, names, outcome)
     lines.append(f"%{leaving} = OpLabel")
     if region.phi is not None:
         lines.append(written(region.phi, names))
         rewrite.remove(region.phi)
     elif region.last is not None:
         users = [use for _, use in module.ids.uses(region.last) if use.opcode.value == spv.OpPhi and id(use) not in region.inside]
-        rewrite.rename(users, {region.last: region.first})
-    return [*lines, returning]
+        rewrite.rename(users, {region.last: region.first if outcome is None else outcome.going_on})
+    return [*lines, *([_returning(value)] if outcome is None else outcome.staying(value))]

@@ -1,8 +1,9 @@
-"""Blocks with one way in and one way out, which can become a function or the body of a construct."""
+"""Blocks with one way in and one way out, beside those that return, which can become a function."""
 
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.ide.refactor.early_returns import RETURNS
 from spvls.ide.refactor.site import Site
 from spvls.module.constructs import ConstructKind
 from spvls.module.functions import Block, Function
@@ -10,21 +11,24 @@ from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 
 _BRANCHES = frozenset({spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch})
+_ENDS = _BRANCHES | RETURNS | {spv.OpUnreachable}
 
 
 class Region(NamedTuple):
     """Blocks that follow each other in the text.
 
     `first` is the label of the block that control comes in by, which stays where it is, with what stands in it before `records`;
-    `exit` is the block that control goes on to. `is_loop` says that blocks of the region branch to the first one, and
+    `exit` is the block that control goes on to, None where it never does, and `returns` are the instructions by which it returns
+    instead. `is_loop` says that blocks of the region branch to the first one, and
     `before` is then the only other block that does. `last` is the only block that branches to the exit, None if there are
     several; `phi` is the OpPhi of the exit that chooses among what they make. `inside` has the `id()` of all instructions.
     """
 
     function: Function
     first: str
-    exit: str
+    exit: str | None
     records: list[Instruction]
+    returns: list[Instruction]
     is_loop: bool
     before: str | None
     last: str | None
@@ -41,10 +45,11 @@ def region_of(site: Site) -> Region | None:
     names = {block.name for block in blocks}
     first = blocks[0]
     exits = {target for block in blocks for target in block.successors if target not in names}
-    if len(exits) != 1 or not _is_entered_at(first, names, function):
+    returns = [block.records[-1] for block in blocks if block.records[-1].opcode.value in RETURNS]
+    if len(exits) > 1 or not (exits or returns) or not _is_entered_at(first, names, function):
         return None
-    (leaving,) = exits
-    if leaving not in function.blocks or not _keeps_constructs(blocks, names, leaving, site):
+    leaving = next(iter(exits), None)
+    if (leaving is not None and leaving not in function.blocks) or not _keeps_constructs(blocks, names, leaving, site):
         return None
     phis = [record for record in first.records if record.opcode.value == spv.OpPhi]
     outside = [name for name in function.predecessors[first.name] if name not in names]
@@ -55,12 +60,12 @@ def region_of(site: Site) -> Region | None:
     if moved[1 : 1 + len(phis)] != phis:
         return None
     records = moved[1 if is_loop else 1 + len(phis) :]
-    sources = [name for name in function.predecessors[leaving] if name in names]
-    if _breaks_out(function, names, leaving, sources):
+    sources = [name for name in function.predecessors.get(leaving or "", ()) if name in names]
+    if leaving is not None and _breaks_out(function, names, leaving, sources):
         return None
-    chosen = [record for record in function.blocks[leaving].records if record.opcode.value == spv.OpPhi]
     phi = None
-    if len(sources) > 1 and chosen:
+    chosen = [] if leaving is None else [record for record in function.blocks[leaving].records if record.opcode.value == spv.OpPhi]
+    if leaving is not None and len(sources) > 1 and chosen:
         if len(chosen) > 1 or len(sources) < len(function.predecessors[leaving]):
             return None
         phi = chosen[0]
@@ -69,7 +74,7 @@ def region_of(site: Site) -> Region | None:
     before = outside[0] if is_loop and phis else None
     last = sources[0] if len(sources) == 1 else None
     inside = frozenset(map(id, moved))
-    return Region(function, first.name, leaving, records, is_loop, before, last, phi, inside)
+    return Region(function, first.name, leaving, records, returns, is_loop, before, last, phi, inside)
 
 
 def _selected(site: Site) -> list[Block]:
@@ -96,10 +101,10 @@ def _is_entered_at(first: Block, names: set[str], function: Function) -> bool:
     return all(name == first.name or set(function.predecessors[name]) <= names for name in names)
 
 
-def _keeps_constructs(blocks: list[Block], names: set[str], leaving: str, site: Site) -> bool:
-    """Whether constructs lie inside of some blocks, or outside of them, and control leaves by branches alone."""
+def _keeps_constructs(blocks: list[Block], names: set[str], leaving: str | None, site: Site) -> bool:
+    """Whether constructs lie inside of some blocks, or outside of them, and control leaves by branches and returns alone."""
     for block in blocks:
-        if block.terminator is None or block.terminator.opcode.value not in _BRANCHES:
+        if block.terminator is None or block.terminator.opcode.value not in _ENDS:
             return False
         if block.merge is not None:
             merge, *others = (operand for operand in block.merge.operands if isinstance(operand, str))

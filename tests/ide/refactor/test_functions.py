@@ -128,6 +128,126 @@ def test_a_way_in_beside_the_first_block_is_none() -> None:
     assert "extract-function" not in keys(shader(_IF.replace("«", "").replace("%then = OpLabel", "«%then = OpLabel")))
 
 
+_RETURNING = """\
+%a = OpLoad %float %in
+%c = OpFOrdLessThan %bool %a %one
+OpBranch %head
+«%head = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %c %then %end
+%then = OpLabel
+OpStore %out %one
+OpReturn ; early
+»%end = OpLabel
+OpStore %out %a"""
+
+
+def test_blocks_that_return_become_a_function_that_says_whether_the_caller_returns() -> None:
+    text = shader(_RETURNING)
+    assert body(text, "extract-function")[4:] == [
+        "OpBranch %head",
+        "%head = OpLabel",
+        "%extracted_call = OpFunctionCall %bool %extracted %c",
+        "OpSelectionMerge %go_on None",
+        "OpBranchConditional %extracted_call %leave %go_on",
+        "%leave = OpLabel",
+        "OpReturn",
+        "%go_on = OpLabel",
+        "OpBranch %end",
+        "%end = OpLabel",
+        "OpStore %out %a",
+        "OpReturn",
+        "OpFunctionEnd",
+    ]
+    assert body(text, "extract-function", "extracted")[2:] == [
+        "%extracted_entry = OpLabel",
+        "OpSelectionMerge %extracted_exit None",
+        "OpBranchConditional %c_1 %then %extracted_exit",
+        "%then = OpLabel",
+        "OpStore %out %one",
+        "OpReturnValue %true",
+        "%extracted_exit = OpLabel",
+        "OpReturnValue %false",
+        "OpFunctionEnd",
+    ]
+
+
+_VALUE = """\
+%f = OpFunction %float None %takes
+%p = OpFunctionParameter %float
+%start = OpLabel
+%c = OpFOrdLessThan %bool %p %one
+OpBranch %head
+«%head = OpLabel
+%x = OpFAdd %float %p %one
+OpSelectionMerge %end None
+OpBranchConditional %c %then %end
+%then = OpLabel
+OpReturnValue %x
+»%end = OpLabel
+{after}
+OpReturnValue %x
+OpFunctionEnd"""
+
+
+def returning(after: str) -> str:
+    return shader("%r = OpFunctionCall %float %f %one", "%takes = OpTypeFunction %float %float", functions=_VALUE.format(after=after))
+
+
+def test_what_is_returned_and_what_is_used_on_the_way_on_come_in_a_structure() -> None:
+    text = returning("OpStore %out %x")
+    lines = body(text, "extract-function", "f")
+    assert lines[6:16] == [
+        "%extracted_call = OpFunctionCall %extracted_result %extracted %p %c",
+        "%returns = OpCompositeExtract %bool %extracted_call 0",
+        "%x = OpCompositeExtract %float %extracted_call 2",
+        "OpSelectionMerge %go_on None",
+        "OpBranchConditional %returns %leave %go_on",
+        "%leave = OpLabel",
+        "%value = OpCompositeExtract %float %extracted_call 1",
+        "OpReturnValue %value",
+        "%go_on = OpLabel",
+        "OpBranch %end",
+    ]
+    assert "%extracted_result = OpTypeStruct %bool %float %float" in changed(text, "extract-function")[1]
+    assert body(text, "extract-function", "extracted")[-6:] == [
+        "%result = OpCompositeConstruct %extracted_result %true %x_1 %float_null",
+        "OpReturnValue %result",
+        "%extracted_exit = OpLabel",
+        "%result_1 = OpCompositeConstruct %extracted_result %false %float_null %x_1",
+        "OpReturnValue %result_1",
+        "OpFunctionEnd",
+    ]
+
+
+def test_blocks_that_always_return_become_a_function_whose_result_is_returned() -> None:
+    text = returning("OpStore %out %one").replace("»", "").replace("%x\nOpFunctionEnd", "%x\n»OpFunctionEnd")
+    assert body(text, "extract-function", "f")[4:] == [
+        "OpBranch %head",
+        "%head = OpLabel",
+        "%extracted_call = OpFunctionCall %float %extracted %p %c",
+        "OpReturnValue %extracted_call",
+        "OpFunctionEnd",
+    ]
+    assert body(text, "extract-function", "extracted")[-2:] == ["OpReturnValue %x", "OpFunctionEnd"]
+
+
+def test_a_loop_that_returns_becomes_a_function() -> None:
+    text = shader(_LOOP.replace("%loop = OpLabel", _IN_LOOP), "%first = OpConstant %int 1")
+    lines = body(text, "extract-function", "extracted")
+    assert lines[lines.index("%give = OpLabel") + 1] == "OpReturnValue %true"
+    assert lines[-3:] == ["%extracted_exit = OpLabel", "OpReturnValue %false", "OpFunctionEnd"]
+
+
+_IN_LOOP = """\
+%loop = OpLabel
+OpSelectionMerge %stay None
+OpBranchConditional %true %give %stay
+%give = OpLabel
+OpReturn
+%stay = OpLabel"""
+
+
 # Inlining
 
 _CALLEE = """\

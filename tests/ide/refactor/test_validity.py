@@ -30,6 +30,9 @@ EACH_MODULE = 12
 SELECTED = (1, 2, 4, 9)
 """Lines of a selection."""
 
+SELECTED_BLOCKS = (1, 2, 3, 5)
+"""Blocks of a selection, which is tried at each block."""
+
 LEAST_OF_A_SHADER, LEAST_OF_ALL_TWINS = 4, 100
 """Refactorings that are applied, so that the tests fail when they hardly apply any."""
 
@@ -49,14 +52,25 @@ def places(source: SourceModule) -> list[tuple[Position, Position | None]]:
     return found
 
 
+def blocks(source: SourceModule) -> list[tuple[Position, Position | None]]:
+    """Selections of some blocks from each block on."""
+    lines = [line.split(";")[0].split() for line in source.document.lines]
+    found: list[tuple[Position, Position | None]] = []
+    begun = [number for number, words in enumerate(lines) if words[-1:] in (["OpLabel"], ["OpFunctionEnd"])]
+    for at, number in enumerate(begun):
+        found += [(Position(number, 0), Position(begun[at + count], 0)) for count in SELECTED_BLOCKS if at + count < len(begun)]
+    return found
+
+
 def apply_all(path: Path, each: int) -> int:
-    """Apply what is offered at some places of a fixture, each refactoring of a title once; how many there were."""
+    """Apply what is offered at some places of a fixture, each refactoring of a title once, and the extraction of any blocks; how
+    many there were."""
     source = SourceModule(text_of(path))
     before = errors(source.text)
     seen: set[tuple[str, str]] = set()
-    for start, end in places(source)[::each]:
+    for start, end in [*places(source)[::each], *blocks(source)]:
         for found in refactorings(source, start, end):
-            if (found.key, found.title) in seen:
+            if (found.key, found.title) in seen and found.key != "extract-function":
                 continue
             if found.refused:
                 continue
