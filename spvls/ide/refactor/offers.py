@@ -14,6 +14,7 @@ from spvls.ide.refactor.literals import literal_refactorings
 from spvls.ide.refactor.naming import naming_refactorings, whole_naming
 from spvls.ide.refactor.refactoring import Refactoring
 from spvls.ide.refactor.retype import retype_refactorings
+from spvls.ide.refactor.retype_uses import retype_uses_refactorings
 from spvls.ide.refactor.select import select_refactorings
 from spvls.ide.refactor.site import Site
 from spvls.ide.refactor.sorting import sorting_refactorings
@@ -32,6 +33,7 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
     inline_call,
     block_refactorings,
     retype_refactorings,
+    retype_uses_refactorings,
     select_refactorings,
     wrap_refactorings,
     literal_refactorings,
