@@ -52,6 +52,15 @@ class _Spelling:
     def void(self, _: Type) -> str:
         return "void"
 
+    def sampler(self, _: Type) -> str:
+        return "sampler"
+
+    def acceleration_structure(self, _: Type) -> str:
+        return "acceleration_structure"
+
+    def ray_query(self, _: Type) -> str:
+        return "ray_query"
+
     def bool(self, _: Type) -> str:
         return "bool"
 
@@ -107,7 +116,9 @@ class _Spelling:
         return f"sampled_image<{self._inner(type_.element)}>"
 
     def struct_name(self, type_: Type) -> str:
-        return self._names(type_.id)
+        """A structure without a name, whose id is a number, is spelled by its members."""
+        name = self._names(type_.id)
+        return f"{{{self._members(type_.members)}}}" if name.removeprefix("%").isdigit() else name
 
     def image_word(self, type_: Type) -> str:
         storage = type_.word(5) == 2
@@ -133,6 +144,9 @@ _Forms = Mapping[int, Callable[[_Spelling, Type], str]]
 
 _SPELLED: _Forms = {
     spv.OpTypeVoid: _Spelling.void,
+    spv.OpTypeSampler: _Spelling.sampler,
+    spv.OpTypeAccelerationStructureKHR: _Spelling.acceleration_structure,
+    spv.OpTypeRayQueryKHR: _Spelling.ray_query,
     spv.OpTypeBool: _Spelling.bool,
     spv.OpTypeInt: _Spelling.int,
     spv.OpTypeFloat: _Spelling.float,

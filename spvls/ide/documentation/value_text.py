@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from spvls.grammar import spv
 from spvls.module.constants import Constant, Value
 from spvls.module.types import Type
 from spvls.syntax.number import FLOAT32, NumberError, NumericType, encoding_of, words_of_number
@@ -11,6 +12,7 @@ from spvls.text.escaping import code_span
 
 _MOST_PARTS = 16
 _MOST_DIGITS = 17
+_MOST_WITHOUT_EXPONENT = 1e7
 
 
 def value_text(constant: Constant) -> str:
@@ -19,7 +21,18 @@ def value_text(constant: Constant) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9:
         width = constant.type.width if constant.type is not None and constant.type.width else 32
         return f"{value} ({code_span(f'0x{value & (1 << width) - 1:x}')})"
-    return plain_value(value, constant.type)
+    return plain_constant(constant)
+
+
+def plain_constant(constant: Constant) -> str:
+    """The value of a constant on one line; `null` where it has arrays that are null, whose elements are not counted out."""
+    if constant.record.opcode.value == spv.OpConstantNull and not _is_known(constant.value):
+        return "null"
+    return plain_value(constant.value, constant.type)
+
+
+def _is_known(value: Value | None) -> bool:
+    return all(map(_is_known, value)) if isinstance(value, tuple) else value is not None
 
 
 def plain_value(value: Value | None, type_: Type | None) -> str:
@@ -36,15 +49,20 @@ def plain_value(value: Value | None, type_: Type | None) -> str:
 
 def float_text(value: float, type_: NumericType) -> str:
     """The shortest decimal number that has the bits of a float of this type, such as 0.1 for the 32-bit float
-    0.100000001490116."""
+    0.100000001490116; with an exponent only where it has many zeros."""
     if not math.isfinite(value):
         return str(value)
     shortest = (f"{value:.{digits}g}" for digits in range(1, _MOST_DIGITS))
     try:
         words = words_of_number(repr(value), type_)
-        return next((text for text in shortest if _words(text, type_) == words), repr(value))
+        return next((_without_exponent(text) for text in shortest if _words(text, type_) == words), repr(value))
     except NumberError:
         return repr(value)
+
+
+def _without_exponent(text: str) -> str:
+    """A number such as 1e+04 as 10000; larger ones stay as they are."""
+    return f"{float(text):.0f}" if "e+" in text and abs(float(text)) < _MOST_WITHOUT_EXPONENT else text
 
 
 def _words(text: str, type_: NumericType) -> object:

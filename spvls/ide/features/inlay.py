@@ -11,7 +11,7 @@ from spvls.binary.friendly_names import type_name
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.ide.documentation.id_markdown import Encoded
-from spvls.ide.documentation.value_text import plain_value
+from spvls.ide.documentation.value_text import plain_constant
 from spvls.ide.features.decoration_hints import decorates_type, decoration_labels
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
@@ -128,7 +128,12 @@ def _says_its_type(module: Module, name: str) -> bool:
         return False
     if type_.is_struct:
         return not name.isdecimal()
+    if type_.kind in _OPAQUE:
+        return _letters(module.spell(type_)) in _letters(name)
     return name == type_name(type_.record) or _letters(name) == _letters(module.spell(type_))
+
+
+_OPAQUE = frozenset({spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR})
 
 
 def _letters(text: str) -> str:
@@ -159,7 +164,7 @@ def value_hint(name: str, constant: Constant | None) -> str | None:
     """The value of the constant of an id, unless its name says it already."""
     if constant is None or constant.value is None:
         return None
-    value = plain_value(constant.value, constant.type)
+    value = plain_constant(constant)
     said = value.replace("-", "n").replace(".", "_")
     if name == said or name.endswith((f"_{said}", f"_{value}")):
         return None

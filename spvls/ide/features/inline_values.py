@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Range
-from spvls.ide.documentation.value_text import plain_value
+from spvls.ide.documentation.value_text import plain_constant
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
 from spvls.record import NamedTuple
@@ -30,4 +30,4 @@ def inline_values(source: SourceModule, span: Range) -> Iterator[InlineValue]:
                 name = id_of(word)
                 constant = module.constant(name) if name is not None else None
                 if constant is not None and constant.value is not None:
-                    yield InlineValue(range_in(record, line, *place), f"%{name} = {plain_value(constant.value, constant.type)}")
+                    yield InlineValue(range_in(record, line, *place), f"%{name} = {plain_constant(constant)}")

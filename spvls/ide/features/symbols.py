@@ -9,7 +9,7 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.ide.documentation.demangle import demangled
 from spvls.ide.documentation.id_markdown import demangled_name, type_text
-from spvls.ide.documentation.value_text import plain_value
+from spvls.ide.documentation.value_text import plain_constant
 from spvls.ide.source.sections import DECLARATIONS, sections
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.kernel_text import argument_place
@@ -132,7 +132,7 @@ def _declaration(module: Module, line: int, record: Instruction) -> Symbol | Non
         kind = SymbolKind.SPEC_CONSTANT if record.opcode.is_specialization else SymbolKind.CONSTANT
         constant = module.constant(name)
         if constant is not None and constant.value is not None:
-            detail += f" = {plain_value(constant.value, constant.type)}"
+            detail += f" = {plain_constant(constant)}"
     else:
         kind = SymbolKind.VARIABLE
         detail = " · ".join(filter(None, (detail, interface_text(module, name))))

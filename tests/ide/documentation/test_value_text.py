@@ -20,7 +20,7 @@ def _single(value: float) -> float:
     return float(struct.unpack("<f", struct.pack("<f", value))[0])
 
 
-@pytest.mark.parametrize("text", ["0.15", "2.2", "0.02", "1", "-0.5", "1e+10", "0.33333334"])
+@pytest.mark.parametrize("text", ["0.15", "2.2", "0.02", "1", "10", "-20", "10000", "1e+10", "1e-05", "0.33333334"])
 def test_a_single_is_short(text: str) -> None:
     assert float_text(_single(float(text)), FLOAT32) == text
 

@@ -92,6 +92,29 @@ def test_storage_images_are_short(operands: str, word: str) -> None:
     assert hinted(_TYPES + text, HintKind.TYPE, last=1) == f"%a«: {word}» = OpLoad %i %b"
 
 
+def test_a_structure_without_a_name_is_its_members_and_a_sampler_is_a_word() -> None:
+    text = "%7 = OpTypeStruct %v4 %s\n%8 = OpTypeSampler\n%p8 = OpTypePointer UniformConstant %8\n%type_sampler = OpTypeSampler\n"
+    uses = "%a = OpLoad %7 %b\n%c = OpLoad %8 %b\n%d = OpLoad %p8 %b\n%e = OpLoad %type_sampler %b\n"
+    assert hinted(_TYPES + text + uses, HintKind.TYPE, last=4).split("\n") == [
+        "%a«: {vec4<f32>, %s}» = OpLoad %7 %b",
+        "%c«: sampler» = OpLoad %8 %b",
+        "%d«: ptr<UniformConstant, sampler>» = OpLoad %p8 %b",
+        "%e = OpLoad %type_sampler %b",
+    ]
+
+
+def test_a_null_with_arrays_is_called_null() -> None:
+    text = "%two = OpConstant %int 2\n%array = OpTypeArray %int %two\n%pair = OpTypeStruct %array %int\n%n = OpConstantNull %pair\n"
+    assert hinted(_TYPES + text + "OpStore %9 %n\n", HintKind.VALUE, last=1) == "OpStore %9 %n«= null»"
+    plain = "%n = OpConstantNull %s\nOpStore %9 %n\n"
+    assert hinted(_TYPES + plain, HintKind.VALUE, last=1) == "OpStore %9 %n«= {{0, 0, 0, 0}, 0}»"
+
+
+def test_a_number_whose_name_says_it_has_no_exponent() -> None:
+    text = "%float_10000 = OpConstant %float 10000\n%a = OpFAdd %float %float_10000 %float_10000\n"
+    assert hinted(_TYPES + text, HintKind.VALUE, last=1) == "%a = OpFAdd %float %float_10000 %float_10000"
+
+
 def test_values_of_composites() -> None:
     text = "%tenth = OpConstant %float 0.1\n%both = OpConstantComposite %v4 %tenth %tenth %k %k\nOpStore %9 %both\n"
     assert hinted(_TYPES + text, HintKind.VALUE, last=1) == "OpStore %9 %both«= {0.1, 0.1, 0.5, 0.5} (default)»"

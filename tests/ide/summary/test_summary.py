@@ -197,7 +197,7 @@ def test_the_text_of_a_summary() -> None:
 
 def test_several_entry_points_are_told_which_resources_they_use() -> None:
     lines = text(summary_of(MODULE)).splitlines()
-    assert "  set 0  binding 1  sampler            %d  %sampler, used by main" in lines
+    assert "  set 0  binding 1  sampler            %d  sampler, used by main" in lines
     assert "  set 1  binding 3  storage buffer     %a  112 bytes and more, used by no entry point" in lines
 
 
