@@ -337,6 +337,7 @@ def test_the_flow_and_a_summary() -> None:
         "documentVersion": 1,
         "version": "1.3",
         "targetEnv": "spv1.3",
+        "decidedBy": "module",
         "capabilities": ["Shader"],
         "extensions": [],
         "entryPoints": ["main"],

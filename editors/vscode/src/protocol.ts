@@ -81,6 +81,8 @@ export interface Summary {
   version?: string | null;
   /** Environment that the module is checked against. */
   targetEnv?: string | null;
+  /** What that is taken from. */
+  decidedBy?: TargetChoices["decidedBy"];
   /** Version of the document that this belongs to. */
   documentVersion?: number;
   /** Lines of the module in the document. */

@@ -2,6 +2,7 @@
 import { EditorView } from "@codemirror/view";
 import type { BinaryResult, DisassembleResult } from "../../vscode/src/protocol";
 import { createEditor, languageClient, replaceText } from "./editor";
+import { EnvironmentChooser } from "./environment";
 import { Findings, sync } from "./findings";
 import { Server } from "./server";
 import { LONGEST_LINK, fromFragment, toFragment } from "./share";
@@ -22,7 +23,7 @@ function byId<E extends HTMLElement = HTMLElement>(id: string): E {
 }
 
 const status = byId("status");
-const environment = byId<HTMLSelectElement>("environment");
+const environments = byId<HTMLSelectElement>("environment");
 const examples = byId<HTMLSelectElement>("examples");
 const file = byId<HTMLInputElement>("file");
 
@@ -68,6 +69,7 @@ const view = createEditor(
   }),
 );
 const subject = new Subject(client, view);
+const environment = new EnvironmentChooser(environments, byId("environment-source"), subject, () => tellSettings());
 const findings = new Findings(client, view, byId("findings").querySelector("ul") as HTMLElement);
 const views = new Views(subject, document.querySelector(".tabs") as HTMLElement, byId("view"), () => follow());
 
@@ -100,6 +102,7 @@ async function refresh(): Promise<void> {
     if (!isAnswering) {
       showVerdict();
     }
+    await environment.refresh();
     await views.refresh();
   } catch {
     isOutdated = true; // an edit overtook the question
@@ -250,11 +253,11 @@ async function openFirst(): Promise<void> {
   }
 }
 
-fill(environment, ENVIRONMENTS);
+fill(environments, ENVIRONMENTS);
 fill(examples, EXAMPLES);
-environment.addEventListener("change", () => {
+environments.addEventListener("change", () => {
   isAnswering = false;
-  tellSettings();
+  attempt(() => environment.choose());
 });
 examples.addEventListener("change", () => {
   const name = examples.value;

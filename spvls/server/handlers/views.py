@@ -158,6 +158,7 @@ def _outline(session: Session) -> Json:
     return {
         "version": f"{major}.{minor}",
         "targetEnv": session.source_module.environment.name,
+        "decidedBy": session.decided_by,
         "capabilities": sorted(capability_names(module.declarations.declared_capabilities)),
         "extensions": sorted(map(visible, module.declarations.extensions)),
         "entryPoints": [visible(point.name.decode("utf-8", "replace")) for point in module.declarations.entry_points],

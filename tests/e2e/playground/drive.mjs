@@ -163,6 +163,31 @@ const steps = {
     await playground.screenshot("environment");
   },
 
+  async "an environment that the text names is shown, and another choice changes its comment"(playground) {
+    const chooser = playground.page.locator("#environment");
+    const source = playground.page.locator("#environment-source");
+    const text = "; spvls: target-env=vulkan1.1\nOpCapability Linkage\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n";
+    await playground.drop("named.spvasm", Buffer.from(text));
+    await eventually("the environment of the comment is shown", async () => (await chooser.inputValue()) === "vulkan1.1");
+    await source.waitFor();
+    assert.match(await chooser.getAttribute("title"), /comment of the text/);
+    await playground.screenshot("environment-of-text");
+    await chooser.selectOption("spv1.4");
+    await playground.line("; spvls: target-env=spv1.4").waitFor();
+    await eventually("it is kept", async () => (await chooser.inputValue()) === "spv1.4");
+    await playground.line("target-env").click();
+    await playground.page.keyboard.press("Control+z");
+    await eventually("an undo is shown too", async () => (await chooser.inputValue()) === "vulkan1.1");
+    await chooser.selectOption("");
+    await eventually("the comment is gone", async () => (await playground.page.locator(".cm-line", { hasText: "target-env" }).count()) === 0);
+    await source.waitFor({ state: "hidden" });
+    assert.equal(await chooser.inputValue(), "");
+    await chooser.selectOption("vulkan1.0");
+    assert.equal(await playground.page.locator(".cm-line", { hasText: "target-env" }).count(), 0);
+    await playground.page.locator("#examples").selectOption("shaders/reduce.comp.spvasm");
+    await playground.says(/error/);
+  },
+
   async "a link holds the text and the environment"(playground) {
     await playground.page.locator("#share").click();
     await playground.says(/The link is copied/);
