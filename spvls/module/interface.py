@@ -1,10 +1,11 @@
-"""Interfaces of entry points: the variables that they list, and those that their functions use (SPIR-V 3.3.5)."""
+"""Interfaces of entry points: the variables that they list, and those that their functions use (SPIR-V 3.3.5); which of them have
+an element for each vertex (Vulkan, Location and Component Assignment)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
@@ -18,6 +19,17 @@ from spvls.syntax.instruction import Instruction
 IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})
 OUTPUT = StorageClass.Output
 
+_INPUTS = frozenset({ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
+_OUTPUTS = frozenset({ExecutionModel.TessellationControl, ExecutionModel.MeshNV, ExecutionModel.MeshEXT})
+"""Execution models whose inputs and whose outputs have an element for each vertex."""
+
+_SINGLE = {
+    ExecutionModel.TessellationControl: Decoration.Patch,
+    ExecutionModel.TessellationEvaluation: Decoration.Patch,
+    ExecutionModel.MeshNV: Decoration.PerTaskNV,
+}
+"""By execution model: the decoration of variables that are not for each vertex."""
+
 
 class Variable(NamedTuple):
     """A variable that an entry point lists as its operand `operand_index`; `storage` is its storage class, `type` what it holds."""
@@ -27,6 +39,14 @@ class Variable(NamedTuple):
     record: Instruction
     storage: int
     type: Type | None
+
+
+def is_per_vertex(model: int, storage: int, decorations: Collection[int] = ()) -> bool:
+    """Whether a variable with such decorations has an element for each vertex."""
+    if storage == StorageClass.Input and model == ExecutionModel.Fragment:
+        return Decoration.PerVertexKHR in decorations
+    models = _INPUTS if storage == StorageClass.Input else _OUTPUTS if storage == StorageClass.Output else frozenset[int]()
+    return model in models and _SINGLE.get(model) not in decorations
 
 
 def listed(inst: Instruction, module: Module) -> Iterator[Variable]:

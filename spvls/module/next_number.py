@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
+from spvls.module.interface import is_per_vertex
 from spvls.module.module import Module
-from spvls.module.per_vertex import is_per_vertex
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 

@@ -221,7 +221,7 @@ def source(name: str) -> Enabler:
 
 def title(enablers: tuple[Enabler, ...]) -> str:
     """A need as a heading: any one of the enablers, with where they come from."""
-    return ", or ".join(map(_reported, enablers)) or "not to be had in Vulkan"
+    return ", or ".join(map(_reported, enablers)) or "not available in Vulkan"
 
 
 def rank(enablers: tuple[Enabler, ...]) -> int:

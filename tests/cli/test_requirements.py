@@ -36,7 +36,7 @@ def test_needs_are_listed_with_what_asks_for_them(run: Run, text: str) -> None:
         "feature shaderFloat16 (VkPhysicalDeviceVulkan12Features: Vulkan 1.2 or VK_KHR_shader_float16_int8), "
         "or extension VK_AMD_gpu_shader_half_float\n"
         "    a.spvasm:5:14: the capability Float16\n"
-        "not to be had in Vulkan\n"
+        "not available in Vulkan\n"
         "    a.spvasm:3:14: the capability Linkage\n",
         "",
     )

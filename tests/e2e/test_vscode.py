@@ -27,6 +27,10 @@ from threading import Thread
 import pytest
 
 import spvls
+from spvls.diagnostic import Position
+from spvls.ide.refactor.offers import edits_of
+from spvls.ide.source.source_module import SourceModule
+from spvls.text.edits import edited
 from tests.e2e.editor_support import (
     ROOT,
     SHADER,
@@ -178,6 +182,91 @@ def test_what_a_user_chooses(tools: Path, tmp_path: Path) -> None:
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:
         _all_passed(drive("choices.mjs", tools, url, workspace))
+
+
+REFACTORED = """\
+; spvls: target-env=vulkan1.1
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %in %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %in Location 0
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%vec2 = OpTypeVector %float 2
+%takes = OpTypeFunction %float %float
+%in_float = OpTypePointer Input %float
+%out_float = OpTypePointer Output %float
+%local = OpTypePointer Function %float
+%in = OpVariable %in_float Input
+%out = OpVariable %out_float Output
+%one = OpConstant %float 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%v = OpVariable %local Function %one
+%a = OpLoad %float %in
+%b = OpLoad %float %v
+%i = OpConvertFToS %int %b
+%s = OpConvertSToF %float %i
+%r = OpFunctionCall %float %f %a
+%c = OpFOrdLessThan %bool %r %one
+OpBranch %head
+%head = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %c %then %end
+%then = OpLabel
+OpStore %out %one
+OpReturn
+%end = OpLabel
+OpStore %out %s
+OpReturn
+OpFunctionEnd
+%f = OpFunction %float None %takes
+%p = OpFunctionParameter %float
+%start = OpLabel
+%d = OpFOrdLessThan %bool %p %one
+OpSelectionMerge %join None
+OpBranchConditional %d %small %join
+%small = OpLabel
+OpReturnValue %one
+%join = OpLabel
+OpReturnValue %p
+OpFunctionEnd
+"""
+"""A shader, and the refactorings that are done to it: the key, and the first and the last line of what is selected."""
+REFACTORINGS = {
+    "add-input": ("add-input", "%vec2 = ", None),
+    "extract-function": ("extract-function", "%head = ", "%end = "),
+    "inline-call": ("inline-call", "%r = ", None),
+    "retype-uses": ("retype-uses:int", "%v = ", None),
+}
+
+
+def test_refactorings_from_the_menu_are_one_undo_each(tools: Path, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "shader.spvasm").write_text(REFACTORED)
+    assert spvls.validate(REFACTORED) == []
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        _all_passed(drive("refactorings.mjs", tools, url, workspace))
+    assert (workspace / "shader.spvasm").read_text() == REFACTORED
+    lines = REFACTORED.split("\n")
+
+    def place(start: str | None) -> Position | None:
+        return None if start is None else Position(next(at for at, line in enumerate(lines) if line.startswith(start)), 0)
+
+    for name, (key, first, last) in REFACTORINGS.items():
+        start = place(first)
+        assert start is not None
+        edits = edits_of(SourceModule(REFACTORED), start, key, place(last))
+        after = (workspace / f"{name}.after").read_text()
+        assert edits is not None and after == edited(REFACTORED, edits)
+        assert spvls.validate(after) == []
 
 
 def test_a_shader_takes_few_keys(tools: Path, tmp_path: Path) -> None:

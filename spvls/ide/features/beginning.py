@@ -8,7 +8,7 @@ from itertools import chain
 from spvls.binary.implied_declaration import implied_declarations
 from spvls.diagnostic import Position
 from spvls.grammar import tables
-from spvls.ide.features.candidate import REQUIRED, Candidate, CandidateKind, entity_candidate
+from spvls.ide.features.candidate import REQUIRED, WHOLE, Candidate, CandidateKind, entity_candidate
 from spvls.ide.features.completion_context import CompletionContext
 from spvls.ide.features.place import Place, place_at
 from spvls.ide.features.requirements import requirement
@@ -78,7 +78,7 @@ _MOST_CHUNKS = 16
 def _skeletons(source: SourceModule) -> Iterator[Candidate]:
     environment = source.module.environment
     for skeleton in skeletons():
-        rank = REQUIRED if skeleton.suits(environment.api) else 0
+        rank = WHOLE if skeleton.suits(environment.api) else 0
         version = source.module.version
         text, snippet = skeleton.text(version), skeleton.snippet(version)
         yield Candidate(skeleton.title, CandidateKind.SKELETON, skeleton.detail, text, skeleton.title, rank, snippet)

@@ -30,8 +30,8 @@ class CandidateKind(Enum):
 
 
 class Candidate(NamedTuple):
-    """One answer. `rank` sorts: 0 fits, higher ones less, and REQUIRED is what the module lacks. `key` is what `describe`
-    wants to know it again.
+    """One answer. `rank` sorts: 0 fits, higher ones less, REQUIRED is what the module lacks, and WHOLE a module. `key` is what
+    `describe` wants to know it again.
 
     `snippet` is the text with `${1:…}` holes, where there are any; `continues` says that more is to be suggested once it is
     taken; `requirement` is what the module has to declare first.
@@ -51,6 +51,8 @@ class Candidate(NamedTuple):
 
 REQUIRED = -1
 """The rank of what the module lacks, and would have at that place."""
+WHOLE = REQUIRED - 1
+"""The rank of a whole module, where there is none yet."""
 
 
 def entity_candidate(

@@ -52,5 +52,5 @@ def refactorings(source: SourceModule, start: Position, end: Position | None = N
 
 
 def edits_of(source: SourceModule, start: Position, key: str, end: Position | None = None) -> list[Edit] | None:
-    """The edits of the refactoring of that name; None where it is not to be had any more."""
+    """The edits of the refactoring of that name; None where it is not offered any more."""
     return next((found.edits() for found in refactorings(source, start, end) if found.key == key and not found.refused), None)

@@ -16,9 +16,10 @@ from spvls.ide.refactor.refactoring import EXTRACT, Refactoring, refusal
 from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
 from spvls.module.declarations import EntryPoint
+from spvls.module.interface import is_per_vertex
 from spvls.module.module import Module
 from spvls.module.next_number import next_descriptor, next_location
-from spvls.module.per_vertex import is_per_vertex, vertex_count
+from spvls.module.per_vertex import vertex_count
 from spvls.module.sections import Section
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type

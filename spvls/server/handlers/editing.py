@@ -10,7 +10,7 @@ from lsprotocol import types
 from spvls.diagnostic import Edit, Position
 from spvls.host.languages import SPIRV
 from spvls.ide.features import rename as renaming
-from spvls.ide.features.candidate import REQUIRED, Candidate, CandidateKind
+from spvls.ide.features.candidate import WHOLE, Candidate, CandidateKind
 from spvls.ide.features.completion import complete, describe
 from spvls.ide.features.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.features.linked import linked_ranges
@@ -176,7 +176,7 @@ def _item(candidate: Candidate, span: Json, session: Session, *, snippets: bool,
         "label": candidate.label,
         "kind": _KINDS[candidate.kind].value,
         "detail": visible(candidate.detail),
-        "sortText": f"{candidate.rank - REQUIRED}{candidate.label}",
+        "sortText": f"{candidate.rank - WHOLE}{candidate.label}",
         "filterText": candidate.label,
         "textEdit": {"range": span, "newText": candidate.text},
         "data": {**session.reference, "key": candidate.key, "continues": candidate.continues},

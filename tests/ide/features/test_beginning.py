@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.features.candidate import REQUIRED, Candidate, CandidateKind
+from spvls.ide.features.candidate import REQUIRED, WHOLE, Candidate, CandidateKind
 from spvls.ide.features.completion import complete
 from spvls.ide.features.skeleton import skeletons
 from spvls.ide.source.source_module import SourceModule
@@ -49,7 +49,7 @@ def test_a_skeleton_is_valid(title: str, environment: str) -> None:
     assert found.snippet is not None
     assert "$0" in found.snippet
     assert "$" not in found.text
-    assert found.rank == (REQUIRED if environment.startswith("opencl") is (title == "OpenCL kernel") else 0)
+    assert found.rank == (WHOLE if environment.startswith("opencl") is (title == "OpenCL kernel") else 0)
     assert validate(found.text, target_env=environment) == []
 
 

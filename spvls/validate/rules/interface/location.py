@@ -9,11 +9,10 @@ from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, Sto
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration, decoration_name
-from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
+from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex, listed
 from spvls.module.module import Module
 from spvls.module.next_number import next_number
 from spvls.module.operand_at import word_at
-from spvls.module.per_vertex import is_per_vertex
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.module.variable import held_by
