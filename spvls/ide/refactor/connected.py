@@ -8,6 +8,7 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.ide.refactor.component_operations import CONVERSIONS, linked, takes_any_integer
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -78,6 +79,7 @@ class Connected:
         self._check_shape(name, by)
         if record is None:
             raise NotPossibleError(f"%{name} has no definition.")
+        self._check_readable(record)
         for found in module.decorations(name):
             if found.value not in _DECORATIONS or found.group is not None:
                 raise NotPossibleError(f"%{name} has a decoration that depends on its type.")
@@ -87,6 +89,10 @@ class Connected:
             raise NotPossibleError(f"More than {_MOST} ids depend on its type.")
         self.ids[name] = record
         self._waiting.append(name)
+
+    def _check_readable(self, record: Instruction) -> None:
+        if record.faults:
+            raise NotPossibleError(f"An instruction that it depends on is malformed: {record.opcode.name}.")
 
     def _check_shape(self, name: str, by: Instruction) -> None:
         given = self.module.type_of(name)
@@ -107,10 +113,13 @@ class Connected:
                 self._visit(use, name)
 
     def _only_speaks(self, use: Instruction) -> bool:
-        return use.opcode.value in ANNOTATIONS | {spv.OpName, spv.OpEntryPoint} or self.module.is_non_semantic(use)
+        self._check_readable(use)
+        opcode = use.opcode.value
+        return opcode in ANNOTATIONS | {spv.OpName, spv.OpEntryPoint} or (opcode in EXTENDED and self.module.is_non_semantic(use))
 
     def _visit(self, record: Instruction, name: str) -> None:
         """Follows an instruction that defines or uses an id."""
+        self._check_readable(record)
         self.records[id(record)] = record
         opcode = record.opcode.value
         if opcode in CONVERSIONS:
@@ -165,10 +174,14 @@ class Connected:
 
     def _parameter(self, name: str) -> None:
         function = self._function(self.module.owner_of(name))
-        at = [parameter.result for parameter in function.parameters].index(name) + 1
+        parameters = [parameter.result for parameter in function.parameters]
+        if name not in parameters:
+            raise NotPossibleError(f"%{name} is not at the beginning of %{function.name}.")
+        at = parameters.index(name) + 1
         for call in self._calls(function):
             if at >= len(call.operands):
                 raise NotPossibleError(f"A call of %{function.name} lacks an argument.")
+            self._check_readable(call)
             self.records[id(call)] = call
             self._operand(call, at)
 
@@ -187,6 +200,7 @@ class Connected:
         self.returning[function.name] = function
         for record in function.records:
             if record.opcode.value == spv.OpReturnValue:
+                self._check_readable(record)
                 self.records[id(record)] = record
                 self._operand(record, 0)
         for call in self._calls(function):

@@ -34,8 +34,12 @@ class Ways(NamedTuple):
 def ways_out(callee: Function, module: Module) -> Ways | None:
     """The ways out of a function; None where they cannot be made one."""
     leaving = [block.name for block in callee.blocks.values() if _is_return(block)]
+    if not all(str(parent) in callee.blocks for record in callee.records if _is_phi(record) for parent in record.operands[1::2]):
+        return None
     result = module.type(callee.result_type)
     if result is None or (result.kind != spv.OpTypeVoid and not is_value(result, module)):
+        return None
+    if any(len(callee.blocks[name].records[-1].operands) != (result.kind != spv.OpTypeVoid) for name in leaving):
         return None
     returns: dict[str, str] = {}
     checked: dict[str, str] = {}
@@ -51,6 +55,10 @@ def ways_out(callee: Function, module: Module) -> Ways | None:
         return None
     ways = Ways(returns, checked)
     return ways if not checked or _keeps_dominance(callee, ways) else None
+
+
+def _is_phi(record: Instruction) -> bool:
+    return record.opcode.value == spv.OpPhi
 
 
 def _is_return(block: Block) -> bool:
@@ -81,7 +89,7 @@ def _can_be_checked(block: Block | None, module: Module) -> bool:
     """Whether a merge block can begin with a branch, and its OpPhi instructions can have another parent."""
     if block is None or is_loop(block):
         return False
-    phis = [record for record in block.records if record.opcode.value == spv.OpPhi]
+    phis = [record for record in block.records if _is_phi(record)]
     types = [module.type(phi.type) for phi in phis]
     return block.records[1 : 1 + len(phis)] == phis and all(type_ is not None and is_value(type_, module) for type_ in types)
 
@@ -98,14 +106,14 @@ def _keeps_dominance(callee: Function, ways: Ways) -> bool:
             onward[name] = targets
     dominators = Dominators(next(iter(callee.blocks)), onward)
     made = {
-        record.result: name if record.opcode.value == spv.OpPhi else rest.get(name, name)
+        record.result: name if _is_phi(record) else rest.get(name, name)
         for name, block in callee.blocks.items()
         for record in block.records[1:]
         if record.result is not None
     }
     for name, block in callee.blocks.items():
         for record in block.records[1:]:
-            if record.opcode.value == spv.OpPhi:
+            if _is_phi(record):
                 pairs = zip(record.operands[::2], record.operands[1::2], strict=False)
                 uses = [(str(value), rest.get(str(parent), str(parent))) for value, parent in pairs]
             else:

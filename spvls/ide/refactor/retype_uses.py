@@ -67,11 +67,16 @@ def _candidates(given: Type, module: Module) -> list[Type]:
     fit = [
         type_
         for type_ in found
-        if type_ is not None and type_.id != given.id and type_.encoding is None and not has_small_types(module, type_.id)
+        if type_ is not None and type_.id != given.id and _is_usual(type_) and not has_small_types(module, type_.id)
     ]
     return fit[:_MOST]
 
 
+def _is_usual(type_: Type) -> bool:
+    return type_.encoding is None and type_.width in (_LIMITS if type_.is_float else _WIDTHS)
+
+
+_WIDTHS = (8, 16, 32, 64)
 _NUMBERS = (spv.OpTypeInt, spv.OpTypeFloat)
 _IN_OUT = (StorageClass.Input, StorageClass.Output)
 _LIMITS = {16: (11, 6.104e-5, 65504.0), 32: (24, 1.1755e-38, 3.4028e38), 64: (53, 2.2251e-308, 1.7976e308)}

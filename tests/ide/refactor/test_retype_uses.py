@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from spvls.diagnostic import Position
 from spvls.ide.refactor.offers import refactorings
+from spvls.ide.source.source_module import SourceModule
 from tests.ide.marked import marked
 from tests.ide.refactor.shaders import body, changed, done, shader
 
@@ -173,3 +175,28 @@ def test_a_decoration_of_numbers_of_32_bits_is_a_reason() -> None:
     text = shader("%v‸ = OpVariable %local_float Function", annotations="OpDecorate %v RelaxedPrecision")
     text = text.replace("%bool = ", "%double = OpTypeFloat 64\n%bool = ").replace("OpMemoryModel", "OpCapability Float64\nOpMemoryModel")
     assert "RelaxedPrecision" in refused(text, "retype-uses:double")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%q = OpFAdd %float %p %one", "%q = OpFAdd %float %p"),
+        ("OpReturnValue %q", "OpReturnValue"),
+        ("%r = OpFunctionCall %float %f %one", "%r = OpFunctionCall %float %f"),
+        ("%s = OpConvertFToS %int %r", "%s = OpConvertFToS %int"),
+        ("%start = OpLabel", "%start = OpLabel\n%p = OpFunctionParameter %float"),
+        ("%p = OpFunctionParameter %float\n", ""),
+        ("OpTypeInt 32 1", "OpTypeInt"),
+        ("%one = OpConstant %float 1", "%one = OpConstant %float"),
+    ],
+)
+def test_what_is_malformed_does_not_end_in_an_exception(old: str, new: str) -> None:
+    calls = "%r = OpFunctionCall %float %f %one\n%s = OpConvertFToS %int %r\nOpStore %out"
+    text = shader(calls, "%takes = OpTypeFunction %float %float", functions=_CALLEE)
+    assert old in text
+    source = SourceModule(text.replace(old, new))
+    for number, line in enumerate(source.document.lines):
+        for column in {0, line.find("Op"), line.rfind("%")} - {-1}:
+            for found in refactorings(source, Position(number, column)):
+                assert found.refused == "" or found.edits() == []
+                found.edits()
