@@ -109,13 +109,16 @@ class Connected:
         for chunk, use in self.module.ids.uses(name):
             if use.opcode.value == spv.OpReturnValue:
                 self._result_of(chunk.records[0].result)
-            elif not self._only_speaks(use):
+            elif not self._only_speaks(use, name):
                 self._visit(use, name)
 
-    def _only_speaks(self, use: Instruction) -> bool:
+    def _only_speaks(self, use: Instruction, name: str) -> bool:
+        """Whether a use takes an id of any type; instructions of debug information take constants as numbers."""
         self._check_readable(use)
         opcode = use.opcode.value
-        return opcode in ANNOTATIONS | {spv.OpName, spv.OpEntryPoint} or (opcode in EXTENDED and self.module.is_non_semantic(use))
+        if opcode in EXTENDED and not self.module.is_constant(name):
+            return self.module.is_non_semantic(use)
+        return opcode in ANNOTATIONS | {spv.OpName, spv.OpEntryPoint}
 
     def _visit(self, record: Instruction, name: str) -> None:
         """Follows an instruction that defines or uses an id."""
@@ -166,6 +169,9 @@ class Connected:
         entries = {entry.function for entry in self.module.declarations.entry_points}
         if self.module.decorations(function.name) or function.name in entries:
             raise NotPossibleError(f"%{name} may be called from outside of the module.")
+        for _, use in self.module.ids.uses(function.name):
+            if use.opcode.value not in (spv.OpFunctionCall, spv.OpName) and use is not function.record:
+                raise NotPossibleError(f"{use.opcode.name} names %{name}, whose type may not change.")
         return function
 
     def _calls(self, function: Function) -> list[Instruction]:

@@ -171,6 +171,12 @@ def test_a_type_that_does_not_fit_is_refused_with_the_reason(lines: str, reason:
     assert refused(shader(lines, declarations, "OpDecorate %spec SpecId 0"), _TO_INT) == reason
 
 
+def test_debug_information_takes_a_constant_as_a_number() -> None:
+    text = shader("OpStore %out %one", "%two‸ = OpConstant %int 2\n%said = OpExtInst %void %debug Anything %two")
+    text = text.replace("OpMemoryModel", 'OpExtension "SPV_KHR_non_semantic_info"\n%debug = OpExtInstImport "NonSemantic.Mine"\nOpMemoryModel')
+    assert refused(text) == "OpExtInst does not take another type for %two."
+
+
 def test_a_decoration_of_numbers_of_32_bits_is_a_reason() -> None:
     text = shader("%v‸ = OpVariable %local_float Function", annotations="OpDecorate %v RelaxedPrecision")
     text = text.replace("%bool = ", "%double = OpTypeFloat 64\n%bool = ").replace("OpMemoryModel", "OpCapability Float64\nOpMemoryModel")
