@@ -233,7 +233,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_bits is None:
         return
     if loads and tensor_bits & _DECODE_VECTOR and not tensor_bits & _DECODE:
-        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc, for what is no whole vector")
+        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc too")
         return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
