@@ -19,8 +19,9 @@ from spvls.validate.engine.options import Options
 
 
 class Mode(Enum):
-    """The rules of alignment: of scalars alone, of std430, of std140."""
+    """The rules of alignment: none, of scalars alone, of std430, of std140."""
 
+    UNALIGNED = "unaligned"
     SCALAR = "scalar"
     STANDARD = "standard (std430)"
     EXTENDED = "extended (std140)"
@@ -211,7 +212,7 @@ class Layouts:
 
     def _align(self, part: _Aligned) -> Steps[_Aligned, int]:
         type_, mode, matrices, relaxed = part
-        if type_ is None:
+        if type_ is None or mode is Mode.UNALIGNED:
             return 1
         if type_.is_numeric:
             return type_.width // 8 or 1

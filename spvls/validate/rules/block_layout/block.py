@@ -22,7 +22,6 @@ from spvls.validate.checks.layout_rules import Layouts
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
-from spvls.validate.rules.block_layout.relayout import relayout
 
 _BLOCKS = (Decoration.Block, Decoration.BufferBlock)
 _UNIFORM = StorageClass.Uniform
@@ -90,6 +89,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
 
 def _as_block(type_: Type, storage_class: int, context: RuleContext) -> Steps[tuple[FindingFix, ...]]:
     """The quick fix that makes a structure a block, and lays it out where nothing says yet how; in short steps."""
+    from spvls.validate.rules.block_layout.relayout import relayout  # few modules need it
+
     module = context.module
     layouts = Layouts(module, context.options)
     placed = yield from relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)

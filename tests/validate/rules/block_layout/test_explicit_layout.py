@@ -27,6 +27,27 @@ def test_a_better_offset_is_offered() -> None:
     ]
 
 
+def test_every_fault_offers_its_own_correction_and_a_whole_layout() -> None:
+    text = block_layout_buffer(block_layout_offsets(0, 48, 80, 96, 3), "%vec4 %array %vec4 %vec4 %float").replace(
+        "OpTypeArray %float", "OpTypeArray %vec4"
+    )
+    found = spvls.validate(text, target_env="vulkan1.2", options={"uniform_buffer_standard_layout": True})
+    layout = "Lay %block out by the standard (std430) rules"
+    assert [(finding.message.split(",")[0], [fix.title for fix in finding.fixes]) for finding in found] == [
+        ("%array is array<vec4<f32>", [layout]),
+        ("member 4 of %block is at offset 3", ["Place the member at 112", layout]),
+    ]
+    text = text.replace("OpDecorate %block Block", "OpDecorate %block Block\nOpDecorate %array ArrayStride 16")
+    found = spvls.validate(text, target_env="vulkan1.2", options={"uniform_buffer_standard_layout": True})
+    assert [(finding.message, [fix.title for fix in finding.fixes]) for finding in found] == [
+        (
+            "member 1 of %block is at offset 48, ends at 111 and overlaps member 2 of %block, which is at offset 80",
+            ["Place the member at 16", layout],
+        ),
+        ("member 4 of %block is at offset 3, and f32 requires a multiple of 4", ["Place the member at 112", layout]),
+    ]
+
+
 _POINTERS = f"""
 OpCapability Shader
 OpCapability PhysicalStorageBufferAddresses

@@ -1,0 +1,339 @@
+"""What is wrong with the explicit layout of a type and of all that it is made of (SPIR-V 2.2.2; Vulkan "Offset and Stride
+Assignment")."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from spvls.grammar import spv
+from spvls.grammar.enumerants import Decoration
+from spvls.module.decorations import AppliedDecoration
+from spvls.module.module import Module
+from spvls.module.recursion import REST, Steps, evaluation_steps
+from spvls.module.storage_class import storage_name
+from spvls.module.types import Type
+from spvls.record import NamedTuple
+from spvls.steps import PORTION
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.options import Options
+from spvls.validate.rules.block_layout.overlaps import Extent, Room, overlaps
+
+_LARGEST_WORD = 0xFFFFFFFF
+_MOST_STEPS = 10_000  # of the fixes that lay out a type anew, over all findings, so that these do not grow with its square
+_LITERAL = {spv.OpDecorate: 2, spv.OpMemberDecorate: 3}
+_LITERALS = frozenset({Decoration.Offset, Decoration.ArrayStride, Decoration.MatrixStride})
+
+
+class _Place(NamedTuple):
+    """A type by the rules that it is laid out by, where it begins, and how its matrices are laid out.
+
+    `start` is None where what holds the type is at a wrong place: what depends on it is not checked.
+    """
+
+    type: Type | None
+    mode: Mode
+    start: int | None
+    matrices: Matrices
+
+
+class _Part(NamedTuple):
+    """A member, how its matrices are laid out, what its offset must be a multiple of, and the bytes that it occupies."""
+
+    member: Member
+    matrices: Matrices
+    align: int
+    extent: Extent
+
+
+class _Misplaced(NamedTuple):
+    """A member whose offset is wrong, why, and whether only because of where its structure is."""
+
+    part: _Part
+    message: str
+    is_by_start: bool
+
+
+class LayoutFaults:
+    """The faults in what one chunk lays out. Each type is looked at once by the same rules, and each fault reported once.
+
+    A fault is reported at the member, or at the array or matrix whose stride is wrong. What follows from it alone is not: a member
+    that is at fault, or contains one that is, is not compared with others, and what it contains is checked as if it were at a good
+    place.
+    """
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self.layouts = Layouts(module, options)
+        self._repeats = self.layouts.largest_align()
+        self._module = module
+        self._known: dict[_Place, bool] = {}
+        self._starts: dict[_Place, int] = {}
+        self._reported: set[tuple[str, int]] = set()
+        self._found: list[Finding] = []
+        self._mode = Mode.STANDARD
+        self._storage = -1
+
+    def of(self, inst: Instruction, type_: Type, storage_class: int, mode: Mode) -> Generator[None, None, list[Finding]]:
+        """The faults in the layout of a type that an instruction brings into memory, in short steps."""
+        self._mode, self._storage, self._found = mode, storage_class, []
+        yield from self.layouts.align_steps(type_, mode)
+        yield from self.layouts.size_steps(type_)
+        yield from evaluation_steps(self._check, self._at(type_, 0, Matrices()), self._known, False)
+        if not self._found:
+            return []
+        from spvls.validate.rules.block_layout.relayout import relayout  # few modules need it
+
+        rules, by = mode, f", by the {mode.value} rules"
+        if mode is Mode.UNALIGNED:
+            by = ""
+            rules = self.layouts.mode(storage_class, is_buffer_block=self._module.has_decoration(type_.id, Decoration.BufferBlock))
+        note = Note(inst, RESULT if inst.result is not None else OPCODE, f"laid out for {self._where()} here{by}")
+        anew = yield from relayout(type_, rules, self.layouts, self._module)
+        if mode is Mode.UNALIGNED:
+            anew = tuple(fix._replace(preferred=False) for fix in anew)  # what is missing is certain, the rules are not
+        offered = max(1, _MOST_STEPS // max(1, sum(len(fix.steps) for fix in anew)))
+        return [
+            found._replace(notes=(*found.notes, note), fixes=(*found.fixes, *anew) if at < offered else found.fixes)
+            for at, found in enumerate(self._found)
+        ]
+
+    def _at(self, type_: Type | None, start: int | None, matrices: Matrices) -> _Place:
+        """A type that begins at a byte of what holds it, of which only the remainder matters."""
+        place = _Place(type_, self._mode, start % self._repeats if start is not None else None, matrices)
+        self._starts.setdefault(place, start or 0)
+        return place
+
+    def _report(self, finding: Finding, type_: Type, number: int = RESULT) -> None:
+        """Report a fault of a type, or of a member of it, unless one was reported before."""
+        if (type_.id, number) not in self._reported:
+            self._reported.add((type_.id, number))
+            self._found.append(finding)
+
+    # Whether anything is wrong with a part
+
+    def _check(self, place: _Place) -> Steps[_Place, bool]:
+        type_, matrices = place.type, place.matrices
+        start = self._starts[place] if place.start is not None else None
+        if type_ is not None and type_.is_struct:
+            return (yield from self._struct(type_, start, matrices))
+        if type_ is not None and type_.is_array:
+            return (yield from self._array(type_, start, matrices))
+        return False
+
+    def _struct(self, type_: Type, start: int | None, matrices: Matrices) -> Steps[_Place, bool]:
+        members = yield from self.layouts.member_steps(type_)
+        is_bare = len(members) > 1 and all(member.placed is None for member in members)
+        if is_bare:
+            message = f"no member of %{type_.id} has an Offset, which {self._where()} requires"
+            self._report(Finding(type_.record, RESULT, message), type_)
+        is_faulty, reach = is_bare, 0
+        sound: list[_Part] = []
+        misplaced: list[_Misplaced] = []
+        for at, member in enumerate(members):
+            if not at % PORTION:
+                yield REST
+            part = self._part(member, matrices, reach)
+            reach = max(reach, part.extent.end)
+            fault = self._undecorated(type_, part, is_bare=is_bare)
+            wrong = self._misplaced(type_, part, start, members) if fault is None else None
+            if fault is not None:
+                self._report(fault, type_, member.number)
+            elif wrong is not None:
+                misplaced.append(wrong)
+            stands = fault is None and wrong is None
+            if member.offset is not None or member.placed is None:
+                inside = start + part.extent.start if stands and start is not None else None
+                stands = not (yield self._at(member.type, inside, part.matrices)) and stands
+            is_faulty = is_faulty or not stands
+            if stands and member.type is not None and member.offset is not None:
+                sound.append(part)
+        by_number = {part.member.number: part for part in sound}
+        yield REST
+        kept, found = overlaps([part.extent for part in sound])
+        yield REST
+        misplaced += [self._overlapping(type_, by_number[overlap.misplaced.number], overlap.other) for overlap in found]
+        self._report_misplaced(type_, misplaced, Room(kept))
+        return is_faulty or bool(found)
+
+    def _part(self, member: Member, outer: Matrices, reach: int) -> _Part:
+        """A member and the bytes that it occupies, after others that reach up to `reach`."""
+        own = member.matrices if member.major else outer
+        start = member.offset or 0
+        align = self.layouts.align(member.type, self._mode, own)
+        end = start + self.layouts.size(member.type, own)
+        if end == start and start < reach:
+            end += 1  # nothing may begin within another member, whatever its size
+        matrix = self._matrix_in(member.type)
+        if self._mode is Mode.UNALIGNED and matrix is not None and own.by_columns:
+            end -= max(0, own.stride - self.layouts.size(matrix.element))
+        if self._is_padded() and member.type is not None and member.type.kind in (spv.OpTypeArray, spv.OpTypeStruct):
+            end = aligned(end, align)
+        return _Part(member, own, align, Extent(member.number, start, end))
+
+    def _is_padded(self) -> bool:
+        return self._mode not in (Mode.SCALAR, Mode.UNALIGNED)
+
+    def _matrix_in(self, type_: Type | None) -> Type | None:
+        found = self._module.without_arrays(type_)
+        return found if found is not None and found.is_matrix else None
+
+    # Faults of members
+
+    def _undecorated(self, type_: Type, part: _Part, *, is_bare: bool) -> Finding | None:
+        """What a member lacks, or has wrong, for its place and that of its columns or rows to be known."""
+        member = part.member
+        shown = _shown(type_, member.number)
+        message = None
+        if member.placed is None and not is_bare:
+            message = f"{shown} has no Offset, which {self._where()} requires"
+        matrix = self._matrix_in(member.type)
+        if message is None and matrix is not None:
+            if not member.major:
+                message = f"{shown} contains matrices and is neither RowMajor nor ColMajor"
+            elif not member.matrices.stride:
+                message = f"{shown} contains matrices and has no MatrixStride greater than 0"
+            else:
+                return self._badly_strided(type_, part, matrix)
+        return Finding(type_.record, member.number, message) if message is not None else None
+
+    def _badly_strided(self, type_: Type, part: _Part, matrix: Type) -> Finding | None:
+        stride = part.matrices.stride
+        align = self.layouts.align(matrix, self._mode, part.matrices)
+        if part.matrices.by_columns:
+            size, what = self.layouts.size(matrix.element), "column"
+        else:
+            size, what = self.layouts.size(matrix.scalar) * matrix.count, "row"
+        if stride % align == 0 and stride >= size:
+            return None
+        where = _shown(type_, part.member.number)
+        shown = f"%{matrix.id} is {self._module.spell(matrix)} with a MatrixStride of {stride} in {where}"
+        why = f"{self._where()} requires a multiple of {align}" if stride % align else f"a {what} occupies {size} bytes"
+        found = self._module.decoration(type_.id, Decoration.MatrixStride, part.member.number)
+        notes = (_note(found),) if found is not None else ()
+        fixes = _rewritten(found, "Make the stride", aligned(max(stride, size), align)) if found is not None else ()
+        return Finding(matrix.record, RESULT, f"{shown}, and {why}", notes, fixes)
+
+    def _misplaced(self, type_: Type, part: _Part, start: int | None, members: Sequence[Member]) -> _Misplaced | None:
+        """What is wrong with the offset of a member by itself, in a structure that begins at `start`."""
+        member, offset, align = part.member, part.extent.start, part.align
+        if member.type is None or member.offset is None:
+            return None
+        if member.type.kind == spv.OpTypeRuntimeArray and self._mode is not Mode.UNALIGNED:
+            last = next((other for other in reversed(members) if other.offset is not None), member)
+            if last is not member:
+                found = f"{_shown(type_, member.number)} is a run-time array at offset {offset}"
+                return _Misplaced(part, f"{found}, and member {last.number} is after it", False)
+        at = f"{_shown(type_, member.number)} is at offset {offset}"
+        held = self._module.spell(member.type)
+        if offset % align:
+            return _Misplaced(part, f"{at}, and {held} requires a multiple of {align}", False)
+        if start is None:
+            return None
+        if (offset + start) % align:
+            within = f"{at} of a structure at offset {start}"
+            return _Misplaced(part, f"{within}, and {held} requires a multiple of {align} in total", True)
+        if self._straddles(part, start + offset):
+            return _Misplaced(part, f"{at}, where {held} extends across a multiple of 16 bytes", start % 16 != 0)
+        return None
+
+    def _straddles(self, part: _Part, offset: int) -> bool:
+        """Whether a member at an offset is a vector that lies across a boundary that it must not lie across."""
+        type_ = part.member.type
+        relaxed = self._is_padded() and self.layouts.relaxed
+        return type_ is not None and type_.is_vector and relaxed and straddles(offset, self.layouts.size(type_))
+
+    def _overlapping(self, type_: Type, part: _Part, other: Extent) -> _Misplaced:
+        _, start, end = part.extent
+        at = f"{_shown(type_, part.member.number)} is at offset {start}"
+        if other.start <= start:
+            message = f"{at} and overlaps member {other.number} of %{type_.id}, which ends at {other.end - 1}"
+        else:
+            message = f"{at}, ends at {end - 1} and overlaps member {other.number} of %{type_.id}, which is at offset {other.start}"
+        return _Misplaced(part, message, False)
+
+    def _report_misplaced(self, type_: Type, misplaced: Sequence[_Misplaced], room: Room) -> None:
+        has_by_start = False
+        is_open = any(member.kind == spv.OpTypeRuntimeArray for member in type_.member_types)
+        for part, message, is_by_start in misplaced:
+            if is_by_start and has_by_start:
+                continue  # the place of the structure is at fault, and that is one fault
+            has_by_start = has_by_start or is_by_start
+            placed = part.member.placed
+            assert placed is not None
+            better = self._better_offset(part, room, is_open=is_open) if not is_by_start else None
+            fixes = _rewritten(placed, "Place the member at", better) if better is not None else ()
+            self._report(Finding(type_.record, part.member.number, message, (_note(placed),), fixes), type_, part.member.number)
+
+    def _better_offset(self, part: _Part, room: Room, *, is_open: bool) -> int | None:
+        """An offset where a member overlaps nothing: the next one, the one after the member that is declared before it, or the one
+        after all others, where alone a run-time array may be; None where there is none. An `is_open` structure has such an array."""
+        number, start, end = part.extent
+        held = part.member.type
+        offered = (start, room.end_of(number - 1), room.end)
+        if is_open:
+            offered = (room.end,) if held is not None and held.kind == spv.OpTypeRuntimeArray else offered[:2]
+        for least in offered:
+            nearest = aligned(least, part.align)
+            offset = aligned(nearest, 16) if self._straddles(part, nearest) else nearest
+            if offset != start and room.is_free(offset, offset + end - start):
+                return offset
+        return None
+
+    # Faults of arrays
+
+    def _array(self, type_: Type, start: int | None, matrices: Matrices) -> Steps[_Place, bool]:
+        found = self.layouts.stride(type_)
+        stride = self.layouts.value(found) if found is not None else None
+        if found is not None and stride is None:
+            return False
+        fault = self._badly_spaced(type_, found, stride or 0, matrices)
+        if fault is not None:
+            self._report(fault, type_)
+        if fault is not None or start is None or stride is None:
+            return (yield self._at(type_.element, None, matrices)) or fault is not None
+        is_faulty = False
+        seen: set[int] = set()
+        for index in range(max(1, (self.layouts.length(type_) or 1) if type_.kind == spv.OpTypeArray else 1)):
+            at = index * stride + start
+            if at % 16 in seen:
+                break
+            seen.add(at % 16)
+            is_faulty = (yield self._at(type_.element, at, matrices)) or is_faulty
+        return is_faulty
+
+    def _badly_spaced(self, type_: Type, found: AppliedDecoration | None, stride: int, matrices: Matrices) -> Finding | None:
+        shown = f"%{type_.id} is {self._module.spell(type_)}"
+        if found is None:
+            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} requires")
+        align = self.layouts.align(type_, self._mode, matrices)
+        size = self.layouts.size(type_.element, matrices)
+        if stride == 0:
+            message = f"{shown} with a stride of 0, expected at least the size of an element"
+        elif stride % align:
+            message = f"{shown} with a stride of {stride}, expected a multiple of {align}"
+        elif stride < size:
+            message = f"{shown} with a stride of {stride}, and an element occupies {size} bytes"
+        else:
+            return None
+        better = aligned(max(stride, size, 1), align)
+        return Finding(type_.record, RESULT, message, (_note(found),), _rewritten(found, "Make the stride", better))
+
+    def _where(self) -> str:
+        return storage_name(self._storage)
+
+
+def _shown(type_: Type, number: int) -> str:
+    return f"member {number} of %{type_.id}"
+
+
+def _note(decoration: AppliedDecoration) -> Note:
+    return Note(decoration.record, OPCODE, f"{decoration.name} is set here")
+
+
+def _rewritten(decoration: AppliedDecoration, title: str, number: int) -> tuple[FindingFix, ...]:
+    """The quick fix that gives a decoration another literal; none where it has none of its own."""
+    index = _LITERAL.get(decoration.record.opcode.value)
+    if index is None or decoration.value not in _LITERALS or decoration.group is not None or number > _LARGEST_WORD:
+        return ()
+    return (FindingFix(f"{title} {number}", (Replace(decoration.record, index, str(number)),), preferred=False),)
