@@ -61,12 +61,17 @@ def config_json(problem: Diagnostic, lines: list[str], codec: ColumnCodec) -> Js
 
 def host_json(problem: Diagnostic, convert: Converter) -> Json:
     """A finding about a text that is not a module, as plain JSON."""
+    return placed_json(problem, convert.to_range(problem.range or _TOP))
+
+
+def placed_json(problem: Diagnostic, place: Json) -> Json:
+    """A finding at a range of the client, as plain JSON."""
     return {
-        "range": convert.to_range(problem.range or _TOP),
+        "range": place,
         "severity": _SEVERITIES[problem.severity],
         "code": problem.rule,
         "source": SOURCE,
-        "message": problem.message,
+        "message": visible(problem.message),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import zlib
 from collections.abc import Coroutine, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.garbage import give_back
 from spvls.server.host_document import HostDocument
+from spvls.server.linked import is_linked
 from spvls.server.protocol import ServerCancelled
 from spvls.server.reach import address_of
 from spvls.server.session import Session
@@ -52,6 +54,11 @@ def _gravest(found: list[Diagnostic], most: int) -> list[Diagnostic]:
     return shown
 
 
+def with_links(result: str, links: list[Json]) -> str:
+    """The name of a result to which findings on linkage are added."""
+    return f"{result}-{zlib.crc32(repr(links).encode()):08x}" if links else result
+
+
 class Publisher:
     """Gives the client the findings of its documents."""
 
@@ -63,6 +70,7 @@ class Publisher:
         self._cost: dict[str, float] = {}
         self._shown: dict[str, list[Json]] = {}
         self._configs: dict[str, tuple[Diagnostic, ...]] = {}
+        self._ends: dict[str, object] = {}
 
     def start(self) -> None:
         """Serve pulls, or else push, as the client wants it."""
@@ -85,6 +93,27 @@ class Publisher:
     async def items(self, document: HostDocument) -> list[Json]:
         """The findings of a document as plain JSON. Raises StaleError when the document changes meanwhile."""
         return [item for item in await in_time_slices(document, self._item_steps(document)) if item is not None]
+
+    async def link_items(self, document: HostDocument) -> list[Json]:
+        """What keeps an open document from being linked with others, where the settings ask for that, as plain JSON."""
+        linked = self._server.linked
+        if not self._server.settings.link_diagnostics or not (is_linked(document) or document.uri in self._ends):
+            return []
+        ends, before = linked.of_document(document).identity, self._ends.get(document.uri)
+        self._ends[document.uri] = ends
+        if ends != before:
+            self._refresh_linked(document)
+        return (await linked.findings()).get(document.uri, [])
+
+    def _refresh_linked(self, changed: HostDocument) -> None:
+        """What a document exports or imports has changed: others may fit to it, or no more."""
+        if not self._pushes:
+            if self._server.supports("workspace.diagnostics.refresh_support"):
+                self._server.workspace_diagnostic_refresh(None)
+            return
+        for document in self._server.documents.all_documents():
+            if document is not changed and is_linked(document):
+                self._schedule(document)
 
     def _item_steps(self, document: HostDocument) -> Iterator[Json | None]:
         """The findings as plain JSON; None is a pause."""
@@ -117,10 +146,11 @@ class Publisher:
             return {"kind": "full", "items": []}
         try:
             await document.check()
-            result = document.result_id
+            links = await self.link_items(document)
+            result = with_links(document.result_id, links)
             if params.previous_result_id == result:
                 return {"kind": "unchanged", "resultId": result}
-            return {"kind": "full", "resultId": result, "items": await self.items(document)}
+            return {"kind": "full", "resultId": result, "items": [*await self.items(document), *links]}
         except StaleError:
             raise ServerCancelled from None
 
@@ -149,7 +179,8 @@ class Publisher:
         if task is not None:
             task.cancel()
         self._cost.pop(uri, None)
-        give_back(self._tasks, self._cost)
+        self._ends.pop(uri, None)
+        give_back(self._tasks, self._cost, self._ends)
         if self._shown.pop(uri, []):
             self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
 
@@ -178,7 +209,7 @@ class Publisher:
         began = time.perf_counter()
         try:
             await document.check()
-            items = await self.items(document)
+            items = [*await self.items(document), *await self.link_items(document)]
         except StaleError:
             return  # whoever changed the document has scheduled the next push
         if document.uri in self._shown:  # the first time, all was new

@@ -47,7 +47,8 @@ class Settings:
     `group_findings` says what is shown as one finding where a function has many of a rule: "warnings", and all that is less grave,
     "all", which are errors too, or nothing with "off". `khronos_grammar` is a folder of a newer grammar to take the instructions
     from. With `nested_format` the formatter indents by control flow. With `hover_details` a hover also shows kinds of operands,
-    and ids and words of the binary. With `workspace_diagnostics` the texts that are not open are checked as well.
+    and ids and words of the binary. With `workspace_diagnostics` the texts that are not open are checked as well, with
+    `link_diagnostics` also whether the modules of the workspace can be linked with each other.
     """
 
     target_env: str | None = None
@@ -59,6 +60,7 @@ class Settings:
     group_findings: str = "warnings"
     nested_format: bool = False
     workspace_diagnostics: bool = True
+    link_diagnostics: bool = False
     khronos_grammar: str | None = None
 
 
@@ -90,6 +92,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
     details = take("hoverDetails", is_bool, "true or false")
     grouping = take("groupFindings", lambda value: value in GROUPINGS, f"one of {', '.join(GROUPINGS)}")
     everywhere = take("workspaceDiagnostics", is_bool, "true or false")
+    linked = take("linkDiagnostics", is_bool, "true or false")
     style = take("format", lambda value: value in ("aligned", "nested"), "aligned or nested")
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
     settings = Settings(
@@ -102,6 +105,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
         group_findings=grouping or "warnings",
         nested_format=style == "nested",
         workspace_diagnostics=True if everywhere is None else everywhere,
+        link_diagnostics=bool(linked),
         khronos_grammar=grammar or None,
     )
     if len(problems) > MOST_PROBLEMS:

@@ -179,6 +179,10 @@ def test_an_imported_function_is_implemented_where_another_text_exports_it(tmp_p
         exported = {"uri": library.as_uri(), "range": span(4, 0, 2)}
         assert await ask("implementation", user.as_uri(), *call) == [exported]
         assert await ask("implementation", user.as_uri(), 9, 1) == [exported]
+        (defined,) = await ask("definition", user.as_uri(), *call)
+        assert (defined["targetUri"], defined["targetSelectionRange"]) == (library.as_uri(), span(4, 0, 2))
+        (own,) = await ask("definition", user.as_uri(), 11, 1)
+        assert (own["targetUri"], own["targetSelectionRange"]) == (user.as_uri(), span(11, 0, 7))
         assert await ask("declaration", user.as_uri(), *call) == [{"uri": user.as_uri(), "range": span(9, 0, 9)}]
         assert await ask("implementation", user.as_uri(), 11, 1) == [{"uri": user.as_uri(), "range": span(11, 0, 7)}]
         assert await ask("implementation", user.as_uri(), 8, 1) == [{"uri": user.as_uri(), "range": span(8, 0, 7)}]
@@ -232,3 +236,102 @@ def test_the_way_to_another_text_is_a_link_where_the_client_takes_one(tmp_path: 
         "targetRange": span(4, 0, 30),
         "targetSelectionRange": span(4, 0, 2),
     }
+
+
+_OTHER_TYPE = _SHARED.replace("OpTypeInt 32 0", "OpTypeFloat 32")
+
+
+def _links(items: list[Json]) -> list[tuple[str, int, str]]:
+    return sorted(
+        (item["code"].removeprefix("link/"), item["range"]["start"]["line"], item["message"])
+        for item in items
+        if item["code"].startswith("link/")
+    )
+
+
+_LONELY = ("import-is-exported", 2, '"nobody_has_it" is imported by %lonely, and no module exports it')
+
+
+def test_what_keeps_texts_from_being_linked_is_found_where_that_is_wanted(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    user, shared = tmp_path / "user.spvasm", tmp_path / "s.spvasm"
+    user.write_text(_USER)
+    unresolved = ("import-is-exported", 3, '"shared" is imported by %shared, and no module exports it')
+    other = '"shared" is imported as ptr<CrossWorkgroup, u32>, and exported as ptr<CrossWorkgroup, f32> by s.spvasm:2'
+
+    async def run() -> None:
+        client = await _started(tmp_path)
+        client.open(_USER, uri=user.as_uri())
+        assert _links((await client.pull(user.as_uri()))["items"]) == []
+        client = await _started(tmp_path, linkDiagnostics=True)
+        closed = (await _pull(client))[user.as_uri()]
+        assert _links(closed["items"]) == [_LONELY, unresolved]
+        client.open(_USER, uri=user.as_uri())
+        first = await client.pull(user.as_uri())
+        assert _links(first["items"]) == [_LONELY, unresolved]
+        assert all("codeDescription" in item for item in first["items"] if item["code"].startswith("link/"))
+        assert (await client.pull(user.as_uri(), first["resultId"]))["kind"] == "unchanged"
+        client.open(_OTHER_TYPE, uri=shared.as_uri())  # which is on no disk
+        assert _links((await client.pull(shared.as_uri()))["items"]) == []
+        second = await client.pull(user.as_uri(), first["resultId"])
+        assert _links(second["items"]) == [_LONELY, ("types-match", 3, other)]
+        client.change([edit((2, 0), (2, 18), "%int = OpTypeInt 32 0 ;")], 2, uri=shared.as_uri())
+        third = await client.pull(user.as_uri(), second["resultId"])
+        assert _links(third["items"]) == [_LONELY]
+        reports = await _pull(client)
+        assert _links(reports[user.as_uri()]["items"]) == [_LONELY]
+        client.open(_SHARED, uri=(tmp_path / "t.spvasm").as_uri())
+        twice = await client.pull((tmp_path / "t.spvasm").as_uri())
+        assert _links(twice["items"]) == [("export-is-unique", 1, '"shared" is already exported by s.spvasm:2')]
+        client.notify("textDocument/didClose", {"textDocument": {"uri": shared.as_uri()}})
+        assert _links((await client.pull((tmp_path / "t.spvasm").as_uri(), twice["resultId"]))["items"]) == []
+
+    asyncio.run(run())
+
+
+def test_a_change_of_what_a_text_exports_has_all_findings_pulled_again(tmp_path: Path) -> None:
+    user, shared = tmp_path / "user.spvasm", tmp_path / "s.spvasm"
+
+    async def run() -> None:
+        client = await _started(tmp_path, linkDiagnostics=True)
+        client.open(_USER, uri=user.as_uri())
+        client.open(_SHARED, uri=shared.as_uri())
+
+        async def refreshed(text: str, version: int) -> int:
+            before = sum(message["method"] == "workspace/diagnostic/refresh" for message in client.said)
+            client.change([edit((1, 0), (2, 0), f"{text}\n")], version, uri=shared.as_uri())
+            await client.pull(shared.as_uri())
+            return sum(message["method"] == "workspace/diagnostic/refresh" for message in client.said) - before
+
+        assert await refreshed('OpDecorate %v LinkageAttributes "other" Export', 2) == 1
+        assert await refreshed('OpDecorate %v LinkageAttributes "other" Export ; the same', 3) == 0
+        assert await refreshed("", 4) == 1
+
+    asyncio.run(run())
+
+
+def test_a_change_of_what_a_text_exports_has_findings_pushed_to_those_that_import_it(tmp_path: Path) -> None:
+    user, shared = tmp_path / "user.spvasm", tmp_path / "s.spvasm"
+
+    async def run() -> None:
+        capable = {key: value for key, value in CAPABILITIES["textDocument"].items() if key != "diagnostic"}
+        client = Client()
+        await client.start({**CAPABILITIES, "textDocument": capable}, {"linkDiagnostics": True})
+
+        async def lines_of_user() -> list[int]:
+            while True:
+                pushed = await client.heard("textDocument/publishDiagnostics")
+                if pushed["uri"] == user.as_uri():
+                    return [line for _, line, _ in _links(pushed["diagnostics"])]
+
+        client.open(_USER, uri=user.as_uri())
+        while await lines_of_user() != [1, 2, 3]:
+            pass
+        client.open(_SHARED, uri=shared.as_uri())
+        while await lines_of_user() != [1, 2]:
+            pass
+        client.change([edit((1, 0), (2, 0), "\n")], 2, uri=shared.as_uri())
+        while await lines_of_user() != [1, 2, 3]:
+            pass
+
+    asyncio.run(run())

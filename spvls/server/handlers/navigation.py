@@ -56,14 +56,16 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: types.DefinitionParams) -> list[Json]:
+        """Of what the module imports, the texts that export it; of another id, its definition; elsewhere, the source."""
         session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = definitions.definition(session.source_module, position)
+        links = server.supports("text_document.definition.link_support")
         if not places:
             line = source_line_at(session.source_module, position)
             target = await source_location(server, session, line) if line is not None else None
             return [target] if target is not None else []
-        return found(session, places, server.supports("text_document.definition.link_support"))
+        return await linked_ends(session, position, imports=False, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[Json]:

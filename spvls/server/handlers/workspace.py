@@ -14,6 +14,7 @@ from spvls.server.convert import Json
 from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS
 from spvls.server.host_document import HostDocument
+from spvls.server.publisher import with_links
 from spvls.server.server import SpirvServer
 from spvls.server.time_slicing import Clock, StaleError
 from spvls.text.escaping import visible
@@ -114,10 +115,12 @@ class _Findings:
 
     async def _of_files(self, files: list[File], token: types.ProgressToken | None) -> list[Json]:
         reports: list[Json] = []
+        links = await self._server.linked.findings() if self._server.settings.link_diagnostics else {}
         for at, file in enumerate(files):
             report = await self._report(file)
             if report is not None:
-                reports.append(report)
+                is_open = self._server.documents.document(file.uri) is not None
+                reports.append(report if is_open else _with_links(report, links.get(file.uri, [])))
             if token is not None and at % 20 == 0:
                 done = types.WorkDoneProgressReport(percentage=100 * at // len(files))
                 self._server.work_done_progress.report(token, done)
@@ -128,8 +131,9 @@ class _Findings:
         while True:
             with suppress(StaleError):
                 await document.check()
-                result = f"open-{document.result_id}"
-                return _full(document.uri, document.version, result, await self._server.diagnostics.items(document))
+                links = await self._server.diagnostics.link_items(document)
+                result = with_links(f"open-{document.result_id}", links)
+                return _full(document.uri, document.version, result, [*await self._server.diagnostics.items(document), *links])
 
     async def _report(self, file: File) -> Json | None:
         document = self._server.documents.document(file.uri)
@@ -144,6 +148,12 @@ class _Findings:
             await read.check()
             known = self._known[file.uri] = _Known(state, await self._server.diagnostics.items(read), next(self._serials))
         return _full(file.uri, None, f"file-{known.serial}", known.found)
+
+
+def _with_links(report: Json, links: list[Json]) -> Json:
+    if not links:
+        return report
+    return {**report, "resultId": with_links(report["resultId"], links), "items": [*report["items"], *links]}
 
 
 def _symbols(document: HostDocument | None) -> list[Json]:

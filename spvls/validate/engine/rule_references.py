@@ -15,6 +15,9 @@ TEXT_SYNTAX = "https://github.com/KhronosGroup/SPIRV-Tools/blob/main/docs/syntax
 
 #: Sections of findings that no rule makes; None stands for the instruction itself.
 READING: dict[str, Section | None] = {
+    "link/export-is-unique": sections.LINKAGE,
+    "link/import-is-exported": sections.LINKAGE,
+    "link/types-match": sections.LINKAGE,
     "syntax/duplicate-definition": sections.UNIVERSAL_VALIDATION_RULES,
     "physical/malformed": sections.PHYSICAL_LAYOUT,
     "syntax/extended-set": None,
