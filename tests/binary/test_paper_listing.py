@@ -132,6 +132,23 @@ def test_an_instruction_of_an_imported_set_is_named_by_its_number() -> None:
     assert paper_to_assembly(text).splitlines()[-1].strip() == "%41 = OpExtInst %8 %1 Log %40"
 
 
+def test_a_store_with_an_id_of_its_own_takes_the_alignment_that_decorates_it() -> None:
+    text = "Decorate 9 Alignment 4\nDecorate 7 Alignment 8\n7(p): 3 Variable Function\nStore 9 7(p) 6 // kept\nStore 10 7(p) 6\n"
+    made = [line.strip() for line in paper_to_assembly(text).splitlines()]
+    assert made == [
+        "; Decorate 9 Alignment 4",
+        "OpDecorate %7 Alignment 8",
+        "%7 = OpVariable %3 Function",
+        "OpStore %7 %6 Aligned 4 ; kept",
+        "OpStore %7 %6",
+    ]
+
+
+def test_a_number_after_pointer_and_object_is_a_mask_of_memory_operands() -> None:
+    text = "6: 3 Variable Function\n7: 3 Variable Function\nStore 7 6 1\n"
+    assert paper_to_assembly(text).splitlines()[-1].strip() == "OpStore %7 %6 Volatile"
+
+
 def test_what_is_left_open_is_kept() -> None:
     made = paper_to_assembly('7: String "no end\n8: TypeVoid\nStore 1 2 3 4 5\nNop 3\n')
     assert "no end" in made and "%8 = OpTypeVoid" in made and made.endswith("OpNop 3\n")
