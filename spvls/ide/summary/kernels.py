@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Range
 from spvls.grammar import spv, tables
+from spvls.grammar.clspv import KERNEL_ROLES, REFLECTION
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 
-_SET = "NonSemantic.ClspvReflection"
 _MAY_USE_PRINTF = 1
 _ADDRESS_SPACES = {0x119B: "global", 0x119C: "local", 0x119D: "constant", 0x119E: "private"}
 _ACCESS = {0x11A0: "read_only", 0x11A1: "write_only", 0x11A2: "read_write", 0x11A3: ""}
@@ -111,7 +111,7 @@ class Kernels(NamedTuple):
 def read_kernels(source: SourceModule) -> Kernels:
     """What a module says of its kernels; nothing without the set."""
     module = source.module
-    imports = [name for name, imported in module.declarations.imports.items() if imported.startswith(_SET)]
+    imports = [name for name, imported in module.declarations.imports.items() if imported.startswith(REFLECTION)]
     return _Reader(source).read(imports) if imports else Kernels()
 
 
@@ -258,7 +258,7 @@ class _Reader:
 
 def _is_shared(found: _Record) -> bool:
     """Whether an instruction holds for all kernels, and has no list of its own."""
-    return not {"Decl", "Kernel", "ArgInfo"} & found.operands.keys() and found.name not in (
+    return not (KERNEL_ROLES | {"ArgInfo"}) & found.operands.keys() and found.name not in (
         "ArgumentInfo", "LiteralSampler", "PrintfInfo", "ProgramScopeVariablePointerRelocation", "WorkgroupVariableSize"
     )  # fmt: skip
 

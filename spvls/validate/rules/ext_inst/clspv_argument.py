@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.clspv import KERNEL_ROLES, REFLECTION
 from spvls.module.operand_at import id_at
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -14,8 +15,6 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.clspv_reflection import clspv_operands_have_required_kind, string_at
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, operation_of
 
-_SET = "NonSemantic.ClspvReflection"
-_PER_KERNEL = ("Decl", "Kernel")
 _ARGUMENT_COUNT = 4
 _PUSH_CONSTANTS = (None, None)
 """The place of the push constants; buffers have a descriptor set and a binding."""
@@ -34,7 +33,7 @@ def number_of(op: ExtendedOperation, role: str) -> int | None:
 
 def kernel_of(op: ExtendedOperation) -> str | None:
     """The Kernel instruction that a reflection instruction is about; None where it is about all kernels."""
-    return op.id(0) if op.name != "Kernel" and op.role(0) in _PER_KERNEL else None
+    return op.id(0) if op.name != "Kernel" and op.role(0) in KERNEL_ROLES else None
 
 
 def declares_argument(op: ExtendedOperation) -> bool:
@@ -48,14 +47,14 @@ def declares_argument(op: ExtendedOperation) -> bool:
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(clspv_operands_have_required_kind,),
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
     """Only one Kernel instruction must describe an entry point.
 
     A runtime that reads two may take the arguments of either one as all arguments of the kernel.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "Kernel":
         return
     key = op.id(0), string_at(op, 1)
@@ -67,7 +66,7 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
 
 @instruction_rule(
     "ext-inst/clspv-ordinal-is-unique", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """Two arguments of a kernel must not have the same ordinal.
@@ -75,7 +74,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
     keeps no value.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or not declares_argument(op):
         return
     kernel, ordinal = kernel_of(op), number_of(op, "Ordinal")
@@ -92,7 +91,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     spv.OpExtInst,
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContext) -> Findings:
     """An ordinal must be less than the NumArguments of its Kernel.
@@ -100,7 +99,7 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
     application can set. Before revision 5, a Kernel does not say how many there are.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None
     if op is None or kernel is None:
         return
@@ -185,7 +184,7 @@ class _Ranges:
 
 @instruction_rule(
     "ext-inst/clspv-ranges-do-not-overlap", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Findings:
     """Two values that a kernel reads must not have bytes of the push constants, or of a buffer, in common.
@@ -196,7 +195,7 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel
     is one of all kernels.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or (at := place_of(op, "Offset")) is None:
         return
     offset, size = number_of(op, "Offset"), number_of(op, "Size")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.clspv import REFLECTION
 from spvls.grammar.enumerants import Decoration, Dim, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
@@ -16,7 +17,6 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.clspv_reflection import clspv_operands_have_required_kind, string_at
 from spvls.validate.rules.ext_inst.operation import operation_of
 
-_SET = "NonSemantic.ClspvReflection"
 _MAY_USE_PRINTF = 1
 _LAST_OF_KERNEL = 5
 _SPEC_ID = 2
@@ -35,7 +35,7 @@ _IMAGES = {
 
 @instruction_rule(
     "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """Since revision 5, a Kernel must have its number of arguments, its flags and its attributes.
@@ -43,7 +43,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     Runtimes for these revisions read the operands without a check. Where they are missing, queries on the kernel fail or return
     wrong values.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
         yield op.fault(-1, f"Kernel of revision {op.imported.revision} requires the operand {missing}")
@@ -51,7 +51,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule(
     "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The flags of a Kernel must be 0 or 1, which stands for MayUsePrintf.
@@ -59,7 +59,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     A runtime allocates a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision defines
     them.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
         yield op.fault(3, f"the flags of the Kernel are {flags}, expected 0, or 1 for MayUsePrintf")
@@ -67,7 +67,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule(
     "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst,
-    section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION, sets=(_SET,),
+    section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION, sets=(REFLECTION,),
 )
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
     """The descriptor that reflection gives for an argument must be of the kind of the argument.
@@ -80,7 +80,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
 
     Information only, because spirv-val does not check this.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None:
         return
     places = [at for at in range(len(op.instruction.operands)) if op.role(at) in ("DescriptorSet", "Descriptor Set")]
@@ -132,7 +132,7 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(clspv_operands_have_required_kind,),
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """A specialization id that reflection names must be that of a specialization constant.
@@ -141,7 +141,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
     keeps another value than the runtime uses, and may access memory past the end.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
         return
     known = {
@@ -166,14 +166,14 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 
 @instruction_rule(
     "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
 
     A runtime returns them as they are for queries on kernel arguments. An application does not know another value.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "ArgumentInfo":
         return
     for at, (what, known) in _QUALIFIERS.items():
@@ -185,7 +185,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule(
     "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The attributes of a Kernel must be on one line, with one space between them and none around them.
@@ -195,7 +195,7 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
 
     Information only, because clspv itself writes a space before the first attribute.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
         yield op.fault(4, "attributes must be on one line, with one space between them and none around them")

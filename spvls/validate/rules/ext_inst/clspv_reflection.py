@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.clspv import KERNEL_ROLES, REFLECTION
 from spvls.grammar.enumerants import ExecutionModel
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
@@ -16,31 +17,29 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, imported, operation_of
 
-_SET = "NonSemantic.ClspvReflection"
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _LEAST_STORED = 4
 _CONVERSIONS = b"diouxXfFeEgGaAcsp"
 _COMPUTE = ExecutionModel.GLCompute
 
 #: Operands by what they have to be; those named nowhere here are 32-bit unsigned constants.
-_KERNELS = frozenset({"Decl", "Kernel"})
 _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"})
 
 
-@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
+@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,))
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a reflection instruction must be OpTypeVoid.
 
     Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
 @instruction_rule(
     "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
@@ -48,7 +47,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
     A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
     fills the buffer with wrong bytes.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None:
         return
     for at, role, name in _ids(op):
@@ -76,7 +75,7 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
 
 @instruction_rule(
     "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
@@ -84,7 +83,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
     twice it prints the wrong text, and with other sizes all later arguments are read from wrong places.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
         return
     number = op.module.integer(op.id(0))
@@ -121,14 +120,14 @@ def _arguments(text: bytes) -> int:
 
 @instruction_rule(
     "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction must not have more operands than its set declares.
 
     A runtime does not know what the further operands mean, and ignores them or rejects the module.
     """
-    op = operation_of(inst, context, _SET)
+    op = operation_of(inst, context, REFLECTION)
     if op is None:
         return
     declared = op.instruction.operands
@@ -138,7 +137,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule(
     "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET,),
+    sets=(REFLECTION,),
 )
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of a reflection instruction must be one that its set has.
@@ -149,23 +148,23 @@ def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findi
     """
     name, number = id_at(inst, 0), word_at(inst, 1)
     found = imported(name, context) if name is not None else None
-    if found is not None and found.set.name == _SET and number is not None and found.set.by_value(number) is None:
-        yield Finding(inst, 1, f"{_SET} has no instruction {number}")
+    if found is not None and found.set.name == REFLECTION and number is not None and found.set.by_value(number) is None:
+        yield Finding(inst, 1, f"{REFLECTION} has no instruction {number}")
 
 
 def _set_of(inst: Instruction, module: Module) -> tuple[ExtendedSet, str] | None:
     """The reflection set that an instruction belongs to, and the string that imports it."""
     named = id_at(inst, 0)
     import_name = module.import_name(named) if named is not None else None
-    if import_name is None or not import_name.startswith(_SET):
+    if import_name is None or not import_name.startswith(REFLECTION):
         return None
     known = tables.extended_set(import_name)
-    return (known, import_name) if known is not None and known.name == _SET else None
+    return (known, import_name) if known is not None and known.name == REFLECTION else None
 
 
 def _reflects(module: Module) -> bool:
     """Whether the module imports the reflection set."""
-    return any(name.startswith(_SET) for name in module.declarations.imports.values())
+    return any(name.startswith(REFLECTION) for name in module.declarations.imports.values())
 
 
 def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstruction, int] | None:
@@ -182,7 +181,9 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
     return (instruction, revision) if instruction is not None and revision is not None else None
 
 
-@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
+@instruction_rule(
+    "ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,)
+)
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction and its operands must be in the revision of the set that is imported.
 
@@ -194,20 +195,20 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
         return
     instruction, revision = found
     if instruction.since > revision:
-        message = f"{instruction.name} requires revision {instruction.since} of {_SET}; revision {revision} is imported"
+        message = f"{instruction.name} requires revision {instruction.since} of {REFLECTION}; revision {revision} is imported"
         yield Finding(inst, 1, message)
         return
     given = len(inst.operands) - 2
     for at, since in enumerate(instruction.operands_since[:given]):
         if since > revision:
             name = instruction.operands[at].name
-            message = f"the operand {name} requires revision {since} of {_SET}; revision {revision} is imported"
+            message = f"the operand {name} requires revision {since} of {REFLECTION}; revision {revision} is imported"
             yield Finding(inst, 2 + at, message)
             return
 
 
 @instruction_rule(
-    "ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,)
+    "ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,)
 )
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of a reflection instruction must be of the kind that its name requires.
@@ -234,7 +235,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
             continue
         if instruction.name == "Kernel" and declared.name == "Kernel":
             message = _entry_point_fault(inst, name, definition, module)
-        elif declared.name in _KERNELS:
+        elif declared.name in KERNEL_ROLES:
             message = _instruction_fault(inst, name, definition, "Kernel", module)
         elif declared.name == "ArgInfo":
             message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
@@ -263,14 +264,14 @@ def _constant_fault(name: str, definition: Instruction, role: str, module: Modul
 
 def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wanted: str, module: Module) -> str | None:
     if definition.opcode.value != spv.OpExtInst:
-        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {_SET}"
+        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {REFLECTION}"
     if definition.operands[:1] != inst.operands[:1]:
         return f"%{name} is of another import than this instruction; both must be of the same import"
     if module.extended_instruction(definition) is None or module.extended_instruction(definition) != (
         module.import_name(str(inst.operands[0])),
         wanted,
     ):
-        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {_SET}"
+        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {REFLECTION}"
     return None
 
 
