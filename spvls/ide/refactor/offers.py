@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from spvls.diagnostic import Edit, Position
 from spvls.ide.refactor.blocks import block_refactorings
 from spvls.ide.refactor.constants import constant_refactorings
+from spvls.ide.refactor.dead_code import dead_code_refactorings
 from spvls.ide.refactor.declarations import declaration_refactorings
 from spvls.ide.refactor.extract_function import extract_function
 from spvls.ide.refactor.inline_call import inline_call
 from spvls.ide.refactor.literals import literal_refactorings
+from spvls.ide.refactor.loop_invariant import loop_invariant_refactorings
 from spvls.ide.refactor.naming import naming_refactorings, whole_naming
+from spvls.ide.refactor.promote import promote_refactorings
 from spvls.ide.refactor.refactoring import Refactoring
 from spvls.ide.refactor.retype import retype_refactorings
 from spvls.ide.refactor.retype_uses import retype_uses_refactorings
@@ -35,6 +38,9 @@ _OFFERS: tuple[Callable[[Site], Iterator[Refactoring]], ...] = (
     retype_refactorings,
     retype_uses_refactorings,
     select_refactorings,
+    promote_refactorings,
+    dead_code_refactorings,
+    loop_invariant_refactorings,
     wrap_refactorings,
     literal_refactorings,
     declaration_refactorings,

@@ -100,13 +100,14 @@ def _is_side(side: Block, block: Block, function: Function, site: Site) -> bool:
     module = site.module
     if function.predecessors[side.name] != [block.name] or side.merge is not None or is_grouped(side.name, module):
         return False
-    if not all(_can_be_hoisted(record, module) for record in side.records[1:-1]) or not site.has_lines_alone(side.records):
+    if not all(is_speculatable(record, module) for record in side.records[1:-1]) or not site.has_lines_alone(side.records):
         return False
     branch = {id(block.terminator)}
     return all(id(use) in branch or use.opcode.value in _LABEL_USES for _, use in module.ids.uses(side.name))
 
 
-def _can_be_hoisted(record: Instruction, module: Module) -> bool:
+def is_speculatable(record: Instruction, module: Module) -> bool:
+    """Whether an instruction can be computed where its result may not be needed: it has no effect, and no undefined behavior."""
     opcode = record.opcode.value
     if opcode == spv.OpExtInst:
         known = module.extended_instruction(record)
