@@ -287,6 +287,7 @@ def test_a_shader_takes_few_keys(tools: Path, tmp_path: Path) -> None:
 def test_views_beside_the_text(tools: Path, workspace: Path, tmp_path: Path) -> None:
     lit = workspace / "lit.spvasm"
     lit.write_text(f"; SPIR-V\n; Generator: Hand-written lights; 3\n{lit.read_text()}")
+    shutil.copy(ROOT / "fixtures" / "kernels" / "reflected.spvasm", workspace / "kernels.spvasm")
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:
         _all_passed(drive("views.mjs", tools, url, workspace))

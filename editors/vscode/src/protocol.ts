@@ -170,6 +170,52 @@ export interface SpecConstant extends Named {
   usedBy: string[];
 }
 
+/** Where a runtime puts a value: a descriptor, bytes of it or of the push constants, or specialization constants. */
+interface ReflectedPlace {
+  kind: string;
+  set: number | null;
+  binding: number | null;
+  offset: number | null;
+  size: number | null;
+  range: Range;
+}
+
+/** An argument of a kernel; `name`, `type` and `qualifiers` are those of its ArgumentInfo. */
+export interface KernelArgument extends ReflectedPlace {
+  ordinal: number | null;
+  name: string;
+  type: string;
+  qualifiers: string[];
+  specId: number | null;
+  elementSize: number | null;
+}
+
+/** What holds for all kernels. */
+export interface ReflectedValue extends ReflectedPlace {
+  dataSize: number | null;
+  specIds: (number | null)[];
+}
+
+export interface Kernel {
+  id: string;
+  name: string;
+  function: string;
+  argumentCount: number | null;
+  flags: string[];
+  attributes: string;
+  requiredSize: (number | null)[] | null;
+  arguments: KernelArgument[];
+  range: Range;
+}
+
+/** What NonSemantic.ClspvReflection says of kernels. */
+export interface Kernels {
+  kernels: Kernel[];
+  shared: ReflectedValue[];
+  samplers: { set: number | null; binding: number | null; normalized: boolean; addressing: string; filter: string; range: Range }[];
+  formats: { id: number | null; format: string; sizes: (number | null)[]; range: Range }[];
+}
+
 export interface Details {
   version: string;
   generator: string;
@@ -189,6 +235,7 @@ export interface Details {
   sources: { name: string; language: string; bytes: number | null }[];
   requirements: { name: string; askedBy: Named[] }[];
   sizes: { instructions: number; words: number; functions: number; declarations: number; blocks: number };
+  reflection: Kernels;
 }
 
 /** A line of a source, and the instructions of the module in `document` that come from it. */

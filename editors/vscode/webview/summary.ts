@@ -1,5 +1,5 @@
 /** The page of the summary: tables whose rows lead to the text. */
-import type { BlockLayout, BlockMember, Details, EntryPoint, InterfaceVariable, Resource } from "../src/protocol";
+import type { BlockLayout, BlockMember, Details, EntryPoint, InterfaceVariable, Kernel, KernelArgument, Kernels, ReflectedValue, Resource } from "../src/protocol";
 import type { Range } from "vscode-languageserver-types";
 import type { FromPage, ToPage } from "../src/summaryMessages";
 
@@ -181,6 +181,59 @@ function resources(found: Resource[], usersMatter: boolean): HTMLElement[] {
     : [];
 }
 
+/** Where a runtime puts a value of a kernel. */
+function reflectedPlace(value: KernelArgument | ReflectedValue): string {
+  const { set, binding, offset, size } = value;
+  const numbers = Object.entries({ set, binding, offset }).flatMap(([name, number]) => (number === null ? [] : [`${name} ${number}`]));
+  const parts = [...numbers, ...(size === null ? [] : [plural(size, "byte")])];
+  if ("specIds" in value) {
+    parts.push(...(value.specIds.length ? [`SpecId ${value.specIds.map((id) => id ?? "?").join(" ")}`] : []));
+    parts.push(...(value.dataSize === null ? [] : [`begins with ${plural(value.dataSize, "byte")} of data`]));
+  } else {
+    parts.push(...(value.specId === null ? [] : [`SpecId ${value.specId}`]));
+    parts.push(...(value.elementSize === null ? [] : [`elements of ${plural(value.elementSize, "byte")}`]));
+  }
+  return parts.join(" ");
+}
+
+function kernel(found: Kernel): HTMLElement {
+  const facts = element("p", "facts", code(`%${found.function}`));
+  const shape = found.requiredSize?.map((part) => part ?? "?").join(" × ");
+  const more = [
+    found.argumentCount === null ? "" : plural(found.argumentCount, "argument"),
+    ...found.flags,
+    shape ? `workgroup ${shape} (required)` : "",
+    found.attributes,
+  ];
+  facts.append(...more.filter(Boolean).map((part) => ` · ${part}`));
+  const rows = found.arguments.map((argument) => {
+    const type = [argument.type, ...argument.qualifiers].filter(Boolean).join(", ");
+    const cells = [String(argument.ordinal ?? "?"), argument.kind, reflectedPlace(argument), element("span", "name", argument.name), code(type)];
+    return row(cells, argument.range);
+  });
+  const titles = ["ordinal", "argument", "place", "name", "type"];
+  const title = leadsTo(element("span", "", `Kernel “${found.name}”`), found.range);
+  return section(title, facts, ...(rows.length ? [table(`Arguments of ${found.name}`, titles, rows)] : []));
+}
+
+function kernels({ kernels: found, shared, samplers, formats }: Kernels): HTMLElement[] {
+  const all = shared.map((value) => row([value.kind, reflectedPlace(value)], value.range));
+  const literal = samplers.map(({ set, binding, normalized, addressing, filter, range }) =>
+    row([String(set ?? "?"), String(binding ?? "?"), normalized ? "normalized" : "not normalized", addressing, filter], range),
+  );
+  const printf = formats.map(({ id, format, sizes, range }) =>
+    row([String(id ?? "?"), code(format), sizes.map((size) => size ?? "?").join(" ")], range),
+  );
+  const titled = (name: string, titles: string[], rows: HTMLElement[]): HTMLElement[] =>
+    rows.length ? [section(name, table(name, titles, rows))] : [];
+  return [
+    ...found.map(kernel),
+    ...titled("For all kernels", ["value", "place"], all),
+    ...titled("Literal samplers", ["set", "binding", "coordinates", "addressing", "filter"], literal),
+    ...titled("Formats of printf", ["id", "format", "sizes in bytes"], printf),
+  ];
+}
+
 function show(details: Details): void {
   const { sizes } = details;
   summary.textContent = [
@@ -236,6 +289,7 @@ function show(details: Details): void {
       return section(title, ...block(found.block));
     }),
     ...(constants.length ? [section("Specialization constants", table("Specialization constants", ["SpecId", "constant", "type", "default", "values", "used by"], constants))] : []),
+    ...kernels(details.reflection),
     ...(sources.length ? [section("Sources", table("Sources", ["name", "language", "text"], sources))] : []),
     ...(needs.length ? [section("Needs of a Vulkan device", table("Needs of a Vulkan device", ["version, extension or feature", "asked for by"], needs))] : []),
   );
