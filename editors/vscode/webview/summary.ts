@@ -193,7 +193,7 @@ function reflectedPlace(value: KernelArgument | ReflectedValue): string {
     parts.push(...(value.specId === null ? [] : [`SpecId ${value.specId}`]));
     parts.push(...(value.elementSize === null ? [] : [`elements of ${plural(value.elementSize, "byte")}`]));
   }
-  return parts.join(" ");
+  return parts.join(", ");
 }
 
 function kernel(found: Kernel): HTMLElement {

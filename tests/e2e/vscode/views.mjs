@@ -112,21 +112,6 @@ const steps = {
     await bench.page.keyboard.press("Enter");
     await eventually("the variable is in sight", () => bench.line(/%lights.*OpVariable/).isVisible());
   },
-
-  async "the summary lists kernels with their arguments, which lead to the text"(bench) {
-    await bench.run("View: Close All Editors");
-    await bench.openFile("kernels.spvasm");
-    await bench.run("SPIR-V: Show Module Summary");
-    await bench.webview.getByRole("heading", { name: /^Kernel / }).first().waitFor();
-    const table = bench.webview.getByRole("table", { name: /^Arguments of / }).first();
-    assert.match(await table.innerText(), /storage buffer/);
-    assert.ok(await bench.webview.getByRole("table", { name: "Formats of printf" }).count());
-    assert.ok(await bench.webview.getByRole("table", { name: "Literal samplers" }).count());
-    await bench.screenshot("summary-kernels");
-    await table.getByRole("link").first().focus();
-    await bench.page.keyboard.press("Enter");
-    await eventually("the argument is in sight", () => bench.line(/OpExtInst .*Argument/).first().isVisible());
-  },
 };
 
 await runSteps(options, steps, "views-failed");
