@@ -303,7 +303,7 @@ OpDecorate %block Block
 OpMemberDecorate %block 0 Offset 0
 OpMemberDecorate %block 1 Offset 32
 OpMemberDecorate %block 2 Offset 48
-OpMemberDecorate %block 3 Offset 64
+OpMemberDecorate %block 3 Offset 52
 OpDecorate %data DescriptorSet 0
 OpDecorate %data Binding 0
 %void = OpTypeVoid
