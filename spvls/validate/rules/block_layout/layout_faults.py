@@ -266,13 +266,14 @@ class LayoutFaults:
             self._report(Finding(type_.record, part.member.number, message, (_note(placed),), fixes), type_, part.member.number)
 
     def _better_offset(self, part: _Part, room: Room, *, is_open: bool) -> int | None:
-        """An offset where a member overlaps nothing: the next one, the one after the member that is declared before it, or the one
-        after all others, where alone a run-time array may be; None where there is none. An `is_open` structure has such an array."""
+        """An offset where a member overlaps nothing: the next one, the one after the member that is declared before it, or the
+        one after all others, where alone a run-time array may be; None where there is none. An `is_open` structure has such an
+        array."""
         number, start, end = part.extent
         held = part.member.type
-        offered = (start, room.end_of(number - 1), room.end)
+        offered = [start, room.end_of(number - 1), room.end]
         if is_open:
-            offered = (room.end,) if held is not None and held.kind == spv.OpTypeRuntimeArray else offered[:2]
+            offered = offered[2:] if held is not None and held.kind == spv.OpTypeRuntimeArray else offered[:2]
         for least in offered:
             nearest = aligned(least, part.align)
             offset = aligned(nearest, 16) if self._straddles(part, nearest) else nearest
