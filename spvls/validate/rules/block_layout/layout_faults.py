@@ -266,9 +266,8 @@ class LayoutFaults:
             self._report(Finding(type_.record, part.member.number, message, (_note(placed),), fixes), type_, part.member.number)
 
     def _better_offset(self, part: _Part, room: Room, *, is_open: bool) -> int | None:
-        """An offset where a member overlaps nothing: the next one, the one after the member that is declared before it, or the
-        one after all others, where alone a run-time array may be; None where there is none. An `is_open` structure has such an
-        array."""
+        """An offset where a member overlaps nothing: the next one, the one after the member that is declared before it, or the one
+        after all others; None where there is none. An `is_open` structure has a run-time array, which alone may be there."""
         number, start, end = part.extent
         held = part.member.type
         offered = [start, room.end_of(number - 1), room.end]
