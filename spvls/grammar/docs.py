@@ -94,13 +94,14 @@ def files(folder: str) -> list[str]:
     """The files of one of the folders `instructions`, `enumerants` and `extended`."""
     if os.path.isdir(_folder()):
         return sorted(f"{folder}/{name}" for name in listdir(os.path.join(_folder(), folder)))
-    return [name for name in _packed() if name.startswith(f"{folder}/")]
+    return list(_packed(folder))
 
 
 def read(file: str) -> str | None:
-    """The text of a file of the folder; None when there is no such file. In an installed package one file holds all of them."""
+    """The text of a file of the folder; None when there is no such file. In an installed package, a compressed file holds all
+    those of a folder."""
     if not os.path.isdir(_folder()):
-        return _packed().get(file)
+        return _packed(file.rpartition("/")[0]).get(file)
     try:
         with open(os.path.join(_folder(), *file.split("/")), encoding="utf-8") as stream:
             return stream.read()
@@ -109,9 +110,13 @@ def read(file: str) -> str | None:
 
 
 @cache
-def _packed() -> dict[str, str]:
-    """The files by name, in the order of their names."""
-    with open(f"{_folder()}.md", encoding="utf-8") as stream:
+def _packed(folder: str) -> dict[str, str]:
+    """The files of a folder by name, in the order of their names; none where Python was built without bz2."""
+    try:
+        import bz2
+    except ImportError:
+        return {}
+    with bz2.open(f"{_folder()}.{folder or 'md'}.bz2", "rt", encoding="utf-8") as stream:
         parts = (part.partition("\n") for part in stream.read().split("\f")[1:])
     return {name: text for name, _, text in parts}
 
