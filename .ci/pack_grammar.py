@@ -1,5 +1,5 @@
-"""What a wheel has of `grammar/`: the data of the tables, and the documentation, compressed folder by folder, which takes less room
-than file by file.
+"""What a wheel has of `grammar/`: the data of the tables, and what is read for documentation alone, compressed: the entries in one
+file, and the facts about rules.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes half a minute and a thirtieth off.
@@ -11,13 +11,13 @@ import bz2
 import os
 import tempfile
 import zipfile
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "spvls/grammar/data"
+RULE_FACTS = "rule_facts.json"
 
 
 class PackGrammar(BuildHookInterface):
@@ -27,17 +27,19 @@ class PackGrammar(BuildHookInterface):
         if version != "standard":
             return  # an editable installation reads the repository
         grammar = Path(self.root) / "grammar"
-        docs = sorted((grammar / "docs").rglob("*.md"), key=lambda path: (path.parent, path))
+        docs = sorted((grammar / "docs").rglob("*.md"))
         self.folder = tempfile.TemporaryDirectory()
-        for folder, several in groupby(docs, lambda path: path.parent.relative_to(grammar / "docs").as_posix()):
-            name = "docs.md.bz2" if folder == "." else f"docs.{folder}.bz2"
-            packed = Path(self.folder.name) / name
-            parts = (f"\f{path.relative_to(grammar / 'docs').as_posix()}\n{path.read_text(encoding='utf-8')}" for path in several)
-            packed.write_bytes(bz2.compress("".join(parts).encode()))
-            build_data["force_include"][str(packed)] = f"{TARGET}/{name}"
+        parts = (f"\f{path.relative_to(grammar / 'docs').as_posix()}\n{path.read_text(encoding='utf-8')}" for path in docs)
+        self._compress("docs.md", "".join(parts), build_data)
+        self._compress(RULE_FACTS, (grammar / RULE_FACTS).read_text(encoding="utf-8"), build_data)
         for path in sorted(grammar.rglob("*")):
-            if path.is_file() and path not in docs and path.name != "README.md":
+            if path.is_file() and path not in docs and path.name not in ("README.md", RULE_FACTS):
                 build_data["force_include"][str(path)] = f"{TARGET}/{path.relative_to(grammar).as_posix()}"
+
+    def _compress(self, name: str, text: str, build_data: dict[str, Any]) -> None:
+        packed = Path(self.folder.name) / f"{name}.bz2"
+        packed.write_bytes(bz2.compress(text.encode()))
+        build_data["force_include"][str(packed)] = f"{TARGET}/{packed.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version == "standard":

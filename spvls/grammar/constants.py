@@ -21,8 +21,9 @@ Made by `python -m spvls.grammar.importer`; do not edit.
 '''
 _ENUMERANTS = '''"""The values of enumerants by operand kind, by name and alias (SPIR-V 3.2).
 
-They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts.
-Made by `python -m spvls.grammar.importer`; do not edit.
+They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts. Only those that the
+code names are here: after naming another one, run `python -m tests.shipped`, which makes this anew, as
+`python -m spvls.grammar.importer` does; do not edit.
 """
 '''
 _OPERANDS = '''"""Where an operand is in `Instruction.operands`, by opcode and by its name in the grammar (SPIR-V 3.3).
@@ -64,29 +65,38 @@ def operand_names(operands: list[str]) -> Iterator[str]:
 
 
 def _enumerants(kinds: dict[str, Document]) -> Iterator[str]:
+    """A class for each kind with enumerants that a module of the package names."""
+    named = _named(_ENUMERANT_NAME, "enumerants.py")
     yield _ENUMERANTS.rstrip()
     for kind, entry in kinds.items():
-        if "enumerants" in entry:
-            yield from ("", "", f"class {kind}:")
-            for name, value in _values(entry["enumerants"]):
-                yield f"    {_identifier(kind, name)} = {value}"
+        found = ((_identifier(kind, name), value) for name, value in _values(entry.get("enumerants", {})))
+        lines = [f"    {name} = {value}" for name, value in found if f"{kind}.{name}" in named]
+        if lines:
+            yield from ("", "", f"class {kind}:", *lines)
 
 
 def operands_named(opcodes: dict[str, Document]) -> Iterator[str]:
     """A line for each operand that a module of the package names."""
-    named: set[str] = set()
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for folder, _, files in os.walk(package):
-        for file in files:
-            if file.endswith(".py") and file != "operand_index.py":
-                with open(os.path.join(folder, file), encoding="utf-8") as source:
-                    named.update(_OPERAND_NAME.findall(source.read()))
+    named = _named(_OPERAND_NAME, "operand_index.py")
     for line in _operands(opcodes):
         if line.partition(" ")[0] in named:
             yield line
 
 
+def _named(pattern: re.Pattern[str], but: str) -> set[str]:
+    """What matches a pattern in the modules of the package but one."""
+    named: set[str] = set()
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder, _, files in os.walk(package):
+        for file in files:
+            if file.endswith(".py") and file != but:
+                with open(os.path.join(folder, file), encoding="utf-8") as source:
+                    named.update(pattern.findall(source.read()))
+    return named
+
+
 _OPERAND_NAME = re.compile(r"\bOp[A-Za-z0-9]+_[A-Za-z0-9]+\b")
+_ENUMERANT_NAME = re.compile(r"\b[A-Z][A-Za-z0-9]+\.[A-Za-z0-9]+_?\b")
 
 
 def _operands(opcodes: dict[str, Document]) -> Iterator[str]:

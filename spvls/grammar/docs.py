@@ -12,6 +12,7 @@ import re
 from functools import cache
 from os import listdir
 
+from spvls.grammar.data_text import data_text
 from spvls.grammar.keys import resolve
 from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
@@ -94,14 +95,13 @@ def files(folder: str) -> list[str]:
     """The files of one of the folders `instructions`, `enumerants` and `extended`."""
     if os.path.isdir(_folder()):
         return sorted(f"{folder}/{name}" for name in listdir(os.path.join(_folder(), folder)))
-    return list(_packed(folder))
+    return [name for name in _packed() if name.startswith(f"{folder}/")]
 
 
 def read(file: str) -> str | None:
-    """The text of a file of the folder; None when there is no such file. In an installed package, a compressed file holds all
-    those of a folder."""
+    """The text of a file of the folder; None when there is no such file. In an installed package one file holds all of them."""
     if not os.path.isdir(_folder()):
-        return _packed(file.rpartition("/")[0]).get(file)
+        return _packed().get(file)
     try:
         with open(os.path.join(_folder(), *file.split("/")), encoding="utf-8") as stream:
             return stream.read()
@@ -110,14 +110,9 @@ def read(file: str) -> str | None:
 
 
 @cache
-def _packed(folder: str) -> dict[str, str]:
-    """The files of a folder by name, in the order of their names; none where Python was built without bz2."""
-    try:
-        import bz2
-    except ImportError:
-        return {}
-    with bz2.open(f"{_folder()}.{folder or 'md'}.bz2", "rt", encoding="utf-8") as stream:
-        parts = (part.partition("\n") for part in stream.read().split("\f")[1:])
+def _packed() -> dict[str, str]:
+    """The files by name, in the order of their names."""
+    parts = (part.partition("\n") for part in data_text("docs.md").split("\f")[1:])
     return {name: text for name, _, text in parts}
 
 

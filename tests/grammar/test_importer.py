@@ -363,8 +363,7 @@ def test_constants_are_those_of_the_shipped_tables() -> None:
         assert Path(importer.__file__).with_name(name).read_text(encoding="utf-8") == text, name
     assert (operand_index.OpStore_Object, operand_index.OpTypeInt_Signedness, operand_index.OpEntryPoint_EntryPoint) == (1, 1, 1)
     assert spv.OpLoad == 61 and spv.OpDecorateStringGOOGLE == spv.OpDecorateString
-    assert enumerants.Dim.Dim1D == 0 and enumerants.MemoryAccess.None_ == 0
-    assert enumerants.BuiltIn.SubgroupEqMaskKHR == enumerants.BuiltIn.SubgroupEqMask
+    assert enumerants.Dim.Dim1D == 0 and not hasattr(enumerants.MemoryAccess, "None_")
 
 
 def test_an_import_elsewhere_leaves_the_constants(headers: Path, data: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os.path
 from functools import cache
 from typing import Any
 
 from spvls.grammar import registry
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_text
 from spvls.record import NamedTuple
 
 
@@ -62,6 +61,5 @@ def _address(name: str) -> str:
 
 @cache
 def _facts() -> dict[str, dict[str, Any]]:
-    with open(os.path.join(data_folder(), "rule_facts.json"), encoding="utf-8") as file:
-        entries: dict[str, dict[str, Any]] = json.load(file)
+    entries: dict[str, dict[str, Any]] = json.loads(data_text("rule_facts.json") or "{}")
     return entries
