@@ -292,6 +292,50 @@ def test_views_beside_the_text(tools: Path, workspace: Path, tmp_path: Path) -> 
         _all_passed(drive("views.mjs", tools, url, workspace))
 
 
+READ = """\
+; spvls: target-env=vulkan1.2
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main "main" %in %out
+               OpExecutionMode %main OriginUpperLeft
+               OpDecorate %in Location 0
+               OpDecorate %out Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %bool = OpTypeBool
+      %float = OpTypeFloat 32
+         %16 = OpTypeVector %float 4
+     %ptr_in = OpTypePointer Input %16
+    %ptr_out = OpTypePointer Output %16
+         %in = OpVariable %ptr_in Input
+        %out = OpVariable %ptr_out Output
+         %21 = OpConstant %float 0.150000006
+         %22 = OpConstantComposite %16 %21 %21 %21 %21
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+         %30 = OpLoad %16 %in
+         %31 = OpFAdd %16 %30 %22
+         %32 = OpCompositeExtract %float %31 0
+         %33 = OpFOrdLessThan %bool %32 %21
+               OpSelectionMerge %join None
+               OpBranchConditional %33 %then %join
+       %then = OpLabel
+               OpBranch %join
+       %join = OpLabel
+               OpStore %out %31
+               OpReturn
+               OpFunctionEnd
+"""
+"""A shader without names, in aligned columns."""
+
+
+def test_a_shader_is_read(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    (workspace / "reading.spvasm").write_text(READ)
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        _all_passed(drive("reading.mjs", tools, url, workspace))
+
+
 OVERLAPPING = """\
 ; spvls: target-env=vulkan1.2
 OpCapability Shader
