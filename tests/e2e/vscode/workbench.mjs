@@ -78,10 +78,14 @@ export class Workbench {
 
   /** Brings the line that contains `text` into sight, and puts the cursor on it. */
   async goTo(text) {
-    const box = await this.page.locator(".editor-instance .monaco-editor").first().boundingBox();
-    await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await this.page.keyboard.press("Control+F");
-    await this.page.locator(".find-widget.visible .find-part textarea").first().fill(text);
+    const searched = this.page.locator(".find-widget.visible .find-part textarea").first();
+    await eventually("the text can be searched", async () => {
+      const box = await this.page.locator(".editor-instance .monaco-editor").first().boundingBox();
+      await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2); // while panes move, another one may get the click
+      await this.page.keyboard.press("Control+F");
+      return searched.waitFor({ timeout: 3_000 }).then(() => true, () => this.page.keyboard.press("Escape"));
+    });
+    await searched.fill(text);
     await this.page.keyboard.press("Enter");
     await this.page.keyboard.press("Escape");
     await this.line(text).waitFor();
