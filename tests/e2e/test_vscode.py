@@ -243,6 +243,7 @@ REFACTORINGS = {
     "extract-function": ("extract-function", "%head = ", "%end = "),
     "inline-call": ("inline-call", "%r = ", None),
     "retype-uses": ("retype-uses:int", "%v = ", None),
+    "variable-to-values": ("variable-to-values", "%v = ", None),
 }
 
 

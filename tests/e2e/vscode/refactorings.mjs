@@ -74,6 +74,11 @@ const steps = {
     await refactor(bench, "retype-uses", "Change %v from %float to %int through all its uses");
   },
 
+  async "a variable of a function is replaced by its values"(bench) {
+    await select(bench, "= OpVariable %local Function");
+    await refactor(bench, "variable-to-values", "Replace the variable %v by its values");
+  },
+
   async "what is not possible is in the menu, and cannot be chosen"(bench) {
     await select(bench, "%a = OpLoad");
     await openMenu(bench, "Split the block %entry here");
