@@ -63,9 +63,9 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """An extension must be declared only in a module of a version of SPIR-V that it builds on.
 
-    The extension changes rules of that version, which older versions do not have. For example,
-    SPV_KHR_workgroup_memory_explicit_layout requires SPIR-V 1.4, where entry points list the Workgroup variables that they use. A
-    driver may reject the module, or use defaults that do not fit.
+    The extension changes rules of that version, which older versions do not have. For example, SPV_EXT_mesh_shader requires
+    SPIR-V 1.4, where entry points list variables of all storage classes. A driver may reject the module, or use defaults that do
+    not fit.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)

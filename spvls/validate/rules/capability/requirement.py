@@ -62,8 +62,9 @@ def _spaced(kind: str) -> str:
 def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
     """A capability must be supported by the version of the client API, or by a declared extension.
 
-    Vulkan and OpenCL list the capabilities that a module may declare in each version. A driver may reject a module with another
-    capability. In OpenCL, ImageBasic permits further capabilities. Modules of SPIR-V 1.4 for Vulkan 1.1 are not checked.
+    Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver
+    may reject a module with another capability. In OpenCL, ImageBasic permits further capabilities. Modules of SPIR-V 1.4 for
+    Vulkan 1.1 are not checked.
     """
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None

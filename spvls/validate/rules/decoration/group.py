@@ -21,10 +21,10 @@ _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGr
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(context: RuleContext) -> Findings:
-    """A decoration group may only be used by decorations, OpName and the instructions that apply it.
+    """A decoration group may only be used by OpName, OpDecorate, OpDecorateId and what applies it.
 
-    OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type and no value, so a
-    consumer has nothing to use as the operand of another instruction.
+    OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
+    value, so a consumer has nothing to use as the operand of another instruction.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):

@@ -17,9 +17,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     """An instruction that an entry point with FPFastMathDefault reaches must not be NoContraction or Fast.
 
-    FPFastMathDefault sets which transformations of floating-point arithmetic are permitted. NoContraction and the fast math mode
-    Fast are the older way to say this, and could contradict the default: a compiler may then apply transformations that one of
-    them forbids.
+    FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
+    NoContraction and the fast math mode Fast are the older way to say this, and could contradict the default: a compiler may then
+    apply transformations that one of them forbids.
     """
     module = context.module
     declared = module.declarations

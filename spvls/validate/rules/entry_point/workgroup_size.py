@@ -73,8 +73,9 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
     does not exist, so the derivative is undefined.
 
-    DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two dimensions must be even.
-    DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
+    In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
+    dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
+    multiple of four.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():

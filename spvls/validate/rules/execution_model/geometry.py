@@ -8,11 +8,11 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.module.module import Module
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.kinds import INT
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, first_fault, is_constant, operand_is
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: spv.OpEndPrimitive}
@@ -55,7 +55,8 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         return
     given = module.integer(inst.operands[0]) if inst.operands else None
     for entry in module.reached_from(function.name):
-        present = {number for name in entry.interface for number in _streams_of(module, name)}
+        streams = {name: _streams_of(module, name) for name in entry.interface}
+        present = {number for numbers in streams.values() for number in numbers}
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
                 message = f"all outputs of the entry point %{entry.function} belong to stream 0"
@@ -65,8 +66,16 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
             listed = " and ".join(str(number) for number in sorted(present))
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
             message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: use {stream_form}"
-            yield Finding(inst, OPCODE, message)
+            yield Finding(inst, OPCODE, message, _other_streams(module, streams))
             return
+
+
+def _other_streams(module: Module, streams: dict[str, set[int]]) -> tuple[Note, ...]:
+    return tuple(
+        Note(definition, RESULT, f"%{name} belongs to stream {max(numbers)}")
+        for name, numbers in streams.items()
+        if numbers - {0} and (definition := module.definition(name)) is not None
+    )
 
 
 def _streams_of(module: Module, name: str) -> set[int]:

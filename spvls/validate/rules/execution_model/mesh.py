@@ -90,10 +90,10 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
     """An output of a mesh shader must be an array.
 
-    A mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar output would belong to
-    none of them. Built-ins are checked by other rules.
+    In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar
+    output would belong to none of them. Built-ins are checked by other rules.
 
-    The decoration PerPrimitiveEXT must be on outputs in mesh shaders and on inputs in fragment shaders, where the value of the
+    The decoration PerPrimitiveEXT may only be on outputs of mesh shaders and on inputs of fragment shaders: the value of the
     primitive is passed on without interpolation.
     """
     module, name = context.module, inst.result

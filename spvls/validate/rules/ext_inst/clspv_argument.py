@@ -50,7 +50,7 @@ def declares_argument(op: ExtendedOperation) -> bool:
     sets=(REFLECTION,),
 )
 def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
-    """Only one Kernel instruction must describe an entry point.
+    """An entry point must not be described by more than one Kernel instruction.
 
     A runtime that reads two may take the arguments of either one as all arguments of the kernel.
     """

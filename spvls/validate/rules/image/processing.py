@@ -106,8 +106,8 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """A texture that is decorated for image processing must not be sampled, gathered or fetched otherwise.
 
-    The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the image processing instructions.
-    Other instructions may read it in another layout and return undefined texels.
+    The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the instructions of
+    SPV_QCOM_image_processing. Others may read it in another layout and return undefined texels.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):

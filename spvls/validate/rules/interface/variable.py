@@ -207,11 +207,12 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section=sections.STORAGE_CLASS)
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
-    """The variables of an interface in Workgroup must all be blocks or none; two or more must be Aliased.
+    """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
 
-    Blocks in Workgroup have an explicit layout and all start at the same address, so they share their memory. The decoration
-    Aliased says so. Without it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not
-    blocks have memory of their own, which the device would have to place around the blocks.
+    Blocks in Workgroup (SPV_KHR_workgroup_memory_explicit_layout) have an explicit layout and all start at the same address, so
+    they share their memory. The decoration Aliased says so. Without it a compiler may reorder accesses to two blocks as if they
+    did not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the
+    blocks.
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
     Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks.

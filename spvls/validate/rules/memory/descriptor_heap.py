@@ -29,7 +29,7 @@ _FROM = {
 def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings:
     """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
 
-    With the capability DescriptorHeapEXT, samplers come from SamplerHeapEXT, and images and acceleration structures from
+    With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from
     ResourceHeapEXT. Each heap has descriptors of its own size and encoding. A descriptor that is read from the other heap is
     undefined, and its use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of
     a heap.

@@ -38,8 +38,8 @@ _HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds floats of 4 or 6 bits must be in Function or Private.
 
-    These numbers do not fill a byte, so their layout in memory is not defined. Another stage, another invocation or the
-    application cannot read them. Convert them, or use packed integers in shared memory.
+    These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, so their layout in memory is not defined. Another stage,
+    another invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
     """
     module = context.module
     held = held_by(inst, module)
@@ -178,8 +178,8 @@ _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeM
 def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a cooperative matrix or a cooperative vector must be in Function or Private.
 
-    The components of such an object are distributed over the invocations of a scope, in an order that each device chooses. They
-    have no layout in memory that a buffer, another stage or the application could use.
+    In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_vector, the components are distributed over invocations in a way that each
+    device chooses. They have no layout in memory that a buffer, another stage or the application could use.
     """
     module = context.module
     held = held_by(inst, module)
