@@ -66,15 +66,15 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
             listed = " and ".join(str(number) for number in sorted(present))
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
             message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: use {stream_form}"
-            yield Finding(inst, OPCODE, message, _other_streams(module, streams))
+            yield Finding(inst, OPCODE, message, _stream_notes(module, streams))
             return
 
 
-def _other_streams(module: Module, streams: dict[str, set[int]]) -> tuple[Note, ...]:
+def _stream_notes(module: Module, streams: dict[str, set[int]]) -> tuple[Note, ...]:
     return tuple(
         Note(definition, RESULT, f"%{name} belongs to stream {max(numbers)}")
         for name, numbers in streams.items()
-        if numbers - {0} and (definition := module.definition(name)) is not None
+        if numbers and (definition := module.definition(name)) is not None
     )
 
 
