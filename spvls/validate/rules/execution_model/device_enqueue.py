@@ -251,7 +251,7 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     other memory than intended, or starts a function with wrong parameters.
 
     The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
-    then follows one pointer to Workgroup for each size that is given. Numbers that are a result, numbers of events, sizes and
+    then follows one pointer to Workgroup for each size that is given. Results that are numbers, numbers of events, sizes and
     alignments must have 32 bits. An ND-range is a structure of a 32-bit integer and three arrays of three integers that are as wide
     as addresses.
     """

@@ -169,9 +169,10 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
     have a number of samples. For other images the driver has nothing to return.
 
-    The result must have one component for each part of the answer: a size has one for each dimension, and one more for an arrayed
-    image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used without a sampler;
-    others require OpImageQuerySizeLod. Images in TileAttachmentQCOM cannot be queried: they are in the memory of the tile.
+    The result must have one component for each part of the answer: a size has one for each dimension, and one more for an
+    arrayed image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used without
+    a sampler; others require OpImageQuerySizeLod. In Vulkan, queries that concern levels require Sampled 1. Images in
+    TileAttachmentQCOM cannot be queried: they are in the memory of the tile.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

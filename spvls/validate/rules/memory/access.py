@@ -84,8 +84,8 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
-    The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in registers that
-    other invocations read, so a driver has no instruction for the store.
+    The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in read-only
+    registers, so a driver has no instruction for the store.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:

@@ -23,7 +23,8 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
     """The result type of OpArrayLength must be an unsigned integer of 32 or 64 bits.
 
     The result is a number of elements. A signed or narrow type cannot represent all lengths that a buffer can have, and a
-    comparison with such a length gives wrong results.
+    comparison with such a length gives wrong results. 64 bits are defined by SPV_EXT_shader_64bit_indexing, and permitted here
+    without it, as by spirv-val.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):

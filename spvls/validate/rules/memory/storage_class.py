@@ -87,8 +87,8 @@ _LONGEST_VECTOR = 4
 def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
 
-    A location of an interface between stages has 4 components, so a longer vector has no place there. Descriptors hold resources.
-    Use Function, Private, Workgroup, or the storage class of a buffer.
+    A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds
+    opaque objects. Use Function, Private, Workgroup, or the storage class of a buffer.
     """
     module = context.module
     held = held_by(inst, module)

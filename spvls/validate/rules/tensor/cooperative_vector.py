@@ -74,7 +74,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
 
     A driver may distribute such a vector over several invocations, which it cannot do with an OpTypeVector. The two vectors of an
     outer product must have the same component type, because they are multiplied without conversion. Offsets must be integers of 32
-    or 64 bits; layout, interpretation and stride must be 32-bit integers.
+    bits, or 64 bits with SPV_EXT_shader_64bit_indexing; layout, interpretation and stride must be 32-bit integers.
     """
     module = context.module
     found = []
