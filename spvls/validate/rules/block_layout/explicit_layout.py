@@ -163,7 +163,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which gives two layouts of one type and copies with wrong values.
 
-    The rule applies to UniformConstant, to Workgroup except for blocks, and after SPIR-V 1.4 also to Function and Private. Arrays
+    The rule applies to UniformConstant, to Workgroup except for blocks, and from SPIR-V 1.5 on also to Function and Private. Arrays
     of descriptors must not have a stride either.
     """
     module = context.module

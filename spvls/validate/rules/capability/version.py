@@ -18,9 +18,9 @@ from spvls.validate.rules.capability.requirement import shown
 def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     """Each instruction and enumerant must be in the module's version of SPIR-V or in a declared extension.
 
-    A consumer of an older version does not know a newer instruction, and rejects the module or skips it. Many of them were part of
-    an extension first, and can also be used in older versions by declaring that extension. An opcode that a capability enables
-    requires only the capability.
+    A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and rejects the module or
+    skips the instruction. Much of it was part of an extension first, and can also be used in older versions by declaring that
+    extension. An opcode that a capability enables requires only the capability.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
@@ -47,8 +47,8 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
 def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     """A module must not use an instruction or enumerant that its version of SPIR-V has removed.
 
-    A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, and the
-    replacement.
+    A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, such as
+    1.3 for BufferBlock, and the replacement.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:

@@ -277,7 +277,7 @@ ATOMICS = tuple(_ATOMIC)
 
 @instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section=sections.ATOMIC_INSTRUCTIONS)
 def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of an atomic instruction must have the type in memory, in a class that has atomics.
+    """An atomic instruction must use the type that is in memory, in a storage class that has atomics.
 
     The instruction reads and writes memory in one step, without conversion. With another type it changes other bits than intended,
     or the device has no such instruction. Comparisons and integer operations need integers, float operations floats, and flags

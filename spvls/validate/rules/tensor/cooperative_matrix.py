@@ -267,8 +267,9 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     The device calls it for each component and stores the value that it returns, without conversion. With other parameters, it would
     receive wrong values.
 
-    Row and column must be 32-bit integers; the component and the returned value must have the component type. Each further operand
-    of the instruction is one more argument; from a matrix of the same type, the component at this place is passed.
+    Row and column must be 32-bit integers; the component and the returned value must have the component type. The result type must
+    be that of the matrix. Each further operand of the instruction is one more argument; from a matrix of the same type, the
+    component at this place is passed.
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 
