@@ -350,8 +350,8 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
     """A branch from outside into a construct must go to its header.
 
-    The header declares the construct, and drivers save the set of active invocations there. A path that enters at another block
-    skips this, and the code of the header with it.
+    Drivers save the set of active invocations in the header. A path that enters at another block runs with another set. A block is
+    in a selection construct if the header dominates it and the merge block does not.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
