@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from spvls.grammar import spv
@@ -130,10 +130,13 @@ class TypeQueries(IdQueries):
     def pointer_to(self, pointee: str, storage: int) -> str | None:
         """The first pointer type of a storage class to a type."""
         self.reads.module.add(spv.OpTypePointer)
-        for record in self.ids.scope(self.chunks[0]).uses_of(pointee):
-            if record.opcode.value == spv.OpTypePointer and record.operands == (storage, pointee):
-                return record.result
-        return None
+        uses = self.ids.scope(self.chunks[0]).uses_of(pointee)
+        return self._first(use for use in uses if use.opcode.value == spv.OpTypePointer and use.operands == (storage, pointee))
+
+    def _first(self, declarations: Iterable[Instruction]) -> str | None:
+        """The id of the first in the text of some declarations of the global part."""
+        first = min(declarations, key=self.global_place, default=None)
+        return first.result if first is not None else None
 
     # Walks over what types are made of
 
@@ -209,4 +212,12 @@ class TypeQueries(IdQueries):
         if constant is None or constant.specialized or isinstance(constant.value, bool):
             return None
         return constant.value if isinstance(constant.value, int) else None
+
+    def integer_constant(self, type_: str, value: int) -> str | None:
+        """The first constant of an integer type with a value."""
+        self.reads.module.add(spv.OpConstant)
+        uses = self.ids.scope(self.chunks[0]).uses_of(type_)
+        return self._first(
+            use for use in uses if use.opcode.value == spv.OpConstant and use.type == type_ and self.integer(use.result) == value
+        )
 

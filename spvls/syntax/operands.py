@@ -167,7 +167,7 @@ class _Reader:
         if path is None:
             return word[1:] if word else None
         name = self.opcode_word
-        if path.has_result and self.result_word is None and not any(w.startswith("!") for w in self.words):
+        if path.has_result and self.result_word is None:
             self._fault("syntax/missing-result", f"{name} has a result; write `%id = {name} …`", -1)
         if not path.has_result and self.result_word is not None:
             self._fault("syntax/surplus-result", f"{name} has no result; write it without `{self.result_word} =`", -3)

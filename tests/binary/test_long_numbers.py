@@ -17,7 +17,7 @@ PLACES = [
     ("OpUnknown(1, #)", (1, 14)),
     ("OpNop !#", (1, 7)),
     ("OpNop !1 #", (1, 10)),
-    ("OpTypeInt !0x#", (1, 11)),
+    ("%a = OpTypeInt !0x#", (1, 16)),
     ("%i = OpTypeInt # 0", (1, 16)),
     ("OpDecorate %a Location #", (1, 24)),
     ("OpCapability #", (1, 14)),

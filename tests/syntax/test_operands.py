@@ -78,6 +78,8 @@ def test_names_of_an_opcode_are_one() -> None:
         ("OpStore %p 5", "syntax/operand-kind", "5", None),
         ("%v = OpStore %p %v", "syntax/surplus-result", "%v", None),
         ("OpTypeVoid", "syntax/missing-result", "OpTypeVoid", None),
+        ("OpTypeVoid !2", "syntax/missing-result", "OpTypeVoid", None),
+        ("OpTypeInt !2 32 0", "syntax/missing-result", "OpTypeInt", None),
         ("%é = OpTypeVoid", "syntax/id", "%é", None),
         ("OpName %a-b \"x\"", "syntax/id", "%a-b", None),
         ("OpName %a x", "syntax/operand-kind", "x", None),

@@ -8,7 +8,7 @@ from spvls.module.module import Module
 from spvls.module.sections import Section
 from spvls.module.types import Type
 from spvls.validate.checks.kinds import has_small_types
-from spvls.validate.fixes.common import declared, integer_constant
+from spvls.validate.fixes.common import declared
 
 _VALUES = frozenset(
     {
@@ -74,7 +74,7 @@ def zero(rewrite: Rewrite) -> str:
 def _zero(rewrite: Rewrite) -> str:
     types = [found for signed in (0, 1) if (found := declared(rewrite.module, spv.OpTypeInt, 32, signed)) is not None]
     for type_ in types:
-        known = integer_constant(rewrite.module, type_.id, 0)
+        known = rewrite.module.integer_constant(type_.id, 0)
         if known is not None:
             return known
     integer = types[0].id if types else rewrite.fresh("uint")

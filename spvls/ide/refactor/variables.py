@@ -27,7 +27,7 @@ from spvls.record import NamedTuple
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Mode, aligned
 from spvls.validate.engine.finding import Append
 from spvls.validate.engine.options import Options
-from spvls.validate.fixes.common import declared, integer_constant, is_interpolated, pointer_type
+from spvls.validate.fixes.common import declared, is_interpolated, pointer_type
 
 _INPUTS = frozenset(
     {
@@ -161,7 +161,7 @@ def _array(rewrite: Rewrite, wanted: _Wanted, count: int) -> _Wanted:
     """The type of an array of so many elements, which is declared if need be, as is the constant of its length."""
     module, lines = rewrite.module, [*wanted.lines]
     integers = [found.id for signed in (0, 1) if (found := declared(module, spv.OpTypeInt, 32, signed)) is not None]
-    lengths = [length for integer in integers if (length := integer_constant(module, integer, count)) is not None]
+    lengths = [length for integer in integers if (length := module.integer_constant(integer, count)) is not None]
     known = [array for length in lengths if (array := declared(module, spv.OpTypeArray, wanted.id, length)) is not None]
     plain = next((array for array in known if not module.decorations(array.id)), None)
     if plain is not None:

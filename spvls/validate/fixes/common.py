@@ -169,20 +169,12 @@ def last_constant_index(inst: Instruction, operand_index: int, count: int, modul
     type_ = module.type_of(name)
     if count < 1 or type_ is None or not type_.is_int:
         return ()
-    known = integer_constant(module, type_.id, count - 1)
+    known = module.integer_constant(type_.id, count - 1)
     steps: tuple[Step, ...] = ()
     if known is None:
         known = unused_id(f"{type_.id}_{count - 1}", module)
         steps = (InsertBefore(AFTER_DECLARATIONS, f"%{known} = OpConstant %{type_.id} {count - 1}"),)
     return (FindingFix(_title(count), (*steps, Replace(inst, operand_index, f"%{known}")), preferred=False),)
-
-
-def integer_constant(module: Module, type_: str, value: int) -> str | None:
-    """The first constant of an integer type with a value."""
-    for _, record in module.ids.uses(type_):
-        if record.opcode.value == spv.OpConstant and record.type == type_ and module.integer(record.result) == value:
-            return record.result
-    return None
 
 
 def _title(count: int) -> str:

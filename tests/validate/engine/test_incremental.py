@@ -21,6 +21,7 @@ from spvls.validate.engine.chunk_check import readable
 from spvls.validate.engine.report import diagnostics
 from tests.bench.modules import module_text
 from tests.bench.worst_cases import long_block
+from tests.corpus import RULES, text_of
 
 _SHADER = """OpCapability Shader
 OpCapability Int64
@@ -232,6 +233,28 @@ def test_a_cycle_of_types_in_functions_does_not_hang_on_their_order() -> None:
     fresh = Document(document.text)
     assert _of_rule("type/is-not-recursive", document, checker)
     assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
+def test_a_fix_names_the_first_pointer_type_that_fits() -> None:
+    text = _SHADER.replace("OpAccessChain %pmember", "OpAccessChain %pblock")
+    text = text.replace("%pblock = ", "%early = OpTypePointer Uniform %uint\n%pblock = ")
+    document, checker = _opened(text)
+    checker.update(document.edit([(_line(document, "%early = OpTypePointer Uniform %uint"), "%early = OpTypePointer Uniform %float")]))
+    fresh = Document(document.text)
+    found = _key(document, checker)
+    assert any(fix.title == "Make it %early" for *_, fixes in found if isinstance(fixes, tuple) for fix in fixes)
+    assert found == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
+def test_the_first_use_that_an_entry_point_reaches_is_at_fault() -> None:
+    text = text_of(RULES / "entry-point/fast-math-default-fits-decorations.spvasm")
+    text = text.replace("OpDecorate %r NoContraction", "OpDecorate %f NoContraction")
+    sum_ = "          %r = OpFAdd %float %f %f"
+    document, checker = _opened(text.replace(sum_, f"{sum_}\n          %s = OpFSub %float %f %f"))
+    checker.update(document.edit([(_line(document, sum_), sum_.replace("FAdd", "FMul"))]))
+    rule = "entry-point/fast-math-default-fits-decorations"
+    [(place, _)] = _of_rule(rule, document, checker)
+    assert document.lines[place.start.line].strip() == "%r = OpFMul %float %f %f"
 
 
 def _of_rule(rule: str, document: Document, checker: Checker) -> list[tuple[Range, object]]:

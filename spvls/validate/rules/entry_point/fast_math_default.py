@@ -7,6 +7,7 @@ from spvls.grammar.enumerants import Decoration, ExecutionMode, FPFastMathMode
 from spvls.grammar.operand_index import OpExecutionModeId_EntryPoint, OpExecutionModeId_Mode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
@@ -52,9 +53,10 @@ _OLDER_MODES = (ExecutionMode.ContractionOff, ExecutionMode.SignedZeroInfNanPres
 
 
 def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | None:
-    """The instruction of that id, or one that uses it, which one of the entry points reaches."""
+    """The instruction of that id, or the first in the text that uses it, which one of the entry points reaches."""
     waiting = [name]
     seen: set[object] = set()
+    reached: list[tuple[Chunk, Instruction]] = []
     while waiting:
         at = waiting.pop()
         definition = module.definition(at) if isinstance(at, str) and at not in seen else None
@@ -65,8 +67,10 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
         if owner is None:
             waiting.extend(use.result for _, use in module.ids.uses(at) if use.result is not None)
         elif any(entry.function in entries for entry in module.reached_from(owner)):
-            return definition
-    return None
+            reached.append(module.ids.definitions(at)[0])
+    chunk = min((chunk for chunk, _ in reached), key=lambda chunk: chunk.first, default=None)
+    found = {id(record) for _, record in reached}
+    return next((record for record in chunk.records if id(record) in found), None) if chunk is not None else None
 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
