@@ -14,6 +14,7 @@ from spvls.binary.listing import Listing, Style
 from spvls.binary.operand_codecs import FLOAT, ID_CODEC, INTEGER, NAME, InstructionCodec
 from spvls.binary.round_trip import READ_BY_OTHERS, RoundTrip
 from spvls.binary.words import Words
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction, Operand
 
 _DECODED = SAYING | READ_BY_OTHERS
@@ -29,6 +30,7 @@ class _Skimmer(Decoder):
         self.entries: list[Instruction | InstructionCodec] = []
         self.starts: list[int] = []
         self._plain: dict[InstructionCodec, bool] = {}
+        self._has_late_name = False
 
     def skim(self) -> None:
         """Go to the end of the file. Raises DecodeError at a faulty instruction."""
@@ -64,7 +66,14 @@ class _Skimmer(Decoder):
                 self.at = at
                 self.run(at + 1)
                 self.entries.append(decoded[-1])
+                self._has_late_name |= self._names_defined_id(decoded[-1])
                 at = self.at
+
+    def _names_defined_id(self, record: Instruction) -> bool:
+        """Whether an instruction names an id after its definition, by which the id had its number for a name."""
+        if record.raw or record.opcode.value not in (spv.OpName, spv.OpDecorate):
+            return False
+        return int(str(record.operands[0])) in self._types
 
     def _learn_plain(self, codec: InstructionCodec) -> bool:
         simple = (ID_CODEC, INTEGER, FLOAT)
@@ -74,7 +83,9 @@ class _Skimmer(Decoder):
 
     def names(self) -> dict[str, str] | None:
         """The names of ids other than their numbers; None where there are too many long ones, or the number of another id among
-        them, which then has to be called otherwise."""
+        them, which then has to be called otherwise, or where an id is named after its definition."""
+        if self._has_late_name:
+            return None
         naming = Naming()
         for record in self.binary.instructions:
             naming.follow(record)

@@ -36,7 +36,8 @@ def _always(record: Instruction, module: Module) -> bool:
 def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
     """The reference reads no decoration from the string form, and misses those that a variable or a type must have."""
     place = 1 if record.opcode.value == spv.OpDecorateString else 2
-    return word_at(record, place) not in _REQUIRED
+    word = word_at(record, place)
+    return word not in (_REQUIRED_IN_VULKAN if module.environment.api == "vulkan" else _REQUIRED)
 
 
 def _is_not_32_bits(record: Instruction, module: Module) -> bool:
@@ -124,13 +125,11 @@ _DERIVATIVES = frozenset(
     }
 )  # fmt: skip
 _GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT})
-_REQUIRED = frozenset(
-    {
-        Decoration.ArrayStride, Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn,
-        Decoration.Component, Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.MatrixStride,
-        Decoration.Offset, Decoration.Patch, Decoration.PerPrimitiveEXT,
-    }
-)  # fmt: skip
+_REQUIRED = frozenset({Decoration.ArrayStride, Decoration.MatrixStride, Decoration.Offset})
+_REQUIRED_IN_VULKAN = _REQUIRED | {
+    Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn, Decoration.Component,
+    Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch, Decoration.PerPrimitiveEXT,
+}  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
 

@@ -124,6 +124,14 @@ def test_a_name_that_is_the_number_of_another_id_is_settled(monkeypatch: pytest.
     assert list_directly(read_words(binary), friendly_names=True, indent=True, visible=False) is None
 
 
+@pytest.mark.parametrize("late", ['OpName %b "late"', "OpDecorate %b BuiltIn Position"])
+def test_a_name_after_the_definition_of_its_id_comes_too_late(late: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = assemble(f"%a = OpTypeVoid\n%b = OpUndef %a\n{late}\n")
+    quick, slow = listed(binary, monkeypatch, header=False)
+    assert quick == slow
+    assert "%2 = OpUndef" in slow
+
+
 def test_most_instructions_are_listed_without_being_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[int] = []
     run = Decoder.run

@@ -195,6 +195,10 @@ class Family(NamedTuple):
 FOLDERS = "spvls.validate.rules"
 """The package of all rules."""
 
+AVAILABILITY = ("capability/uses-are-enabled", "capability/uses-exist-in-version")
+"""The rules on what a module must declare for an instruction and its enumerants. Where these have found something, what else is
+wrong with the use of the same enumerant is of no matter yet."""
+
 _RULES: dict[str, Rule] = {}
 _IDS: dict[Callable[..., Findings], str] = {}
 
@@ -209,7 +213,7 @@ def _register(
     apis: str,
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
-    after: Iterable[Callable[..., Findings]] = (),
+    after: Iterable[Callable[..., Findings] | str] = (),
     vuids: Vuids | None = None,
     doubtful: bool = False,
     of_form: bool = False,
@@ -219,11 +223,12 @@ def _register(
         if id_ in _RULES:
             raise ValueError(f"two rules are called {id_}")
         values = None if opcodes is None else tuple(opcodes)
+        earlier = tuple(rule if isinstance(rule, str) else _IDS[rule] for rule in after)
         names = apis.split()
         excepted = frozenset(name[1:] for name in names if name.startswith("!"))
         _RULES[id_] = Rule(
             id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
-            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids, doubtful, of_form,
+            tuple(tags.split()), excepted, earlier, vuids, doubtful, of_form,
             tuple(sets),
         )  # fmt: skip
         _IDS[check] = id_
@@ -242,17 +247,17 @@ def instruction_rule(
     every: bool = False,
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
-    after: Iterable[Callable[..., Findings]] = (),
+    after: Iterable[Callable[..., Findings] | str] = (),
     vuids: Vuids | None = None,
     doubtful: bool = False,
     sets: Iterable[str] = (),
 ) -> Callable[[Check], Check]:
-    """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
-    once for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name
-    is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
-    rule that was skipped itself has found nothing. Its findings have the `tags`. A `doubtful` rule is on the ids of instructions,
-    and runs only where one of these may be at fault. One with `sets` finds something in extended instructions of these sets alone,
-    by the names that the tables have for them."""
+    """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked once
+    for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name is
+    not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a rule
+    that was skipped itself has found nothing, and one that is named by its id is not loaded for this. Its findings have the
+    `tags`. A `doubtful` rule is on the ids of instructions, and runs only where one of these may be at fault. One with `sets`
+    finds something in extended instructions of these sets alone, by the names that the tables have for them."""
     named = None if every or where is not None else opcodes
     target = RuleTarget.INSTRUCTION
     return _register(target, id_, section, severity, vuid, named, apis, where, tags, after, vuids, doubtful, sets=sets)

@@ -9,7 +9,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.uniformity import uniform_id_names_scope
 
 #: What decorations refer to, by the beginnings of opcodes.
@@ -22,7 +22,11 @@ _DECORATING = frozenset(
 
 
 @instruction_rule(
-    "decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section=sections.ANNOTATION_INSTRUCTIONS
+    "decoration/id-form-matches-decoration",
+    spv.OpDecorate,
+    spv.OpDecorateId,
+    section=sections.ANNOTATION_INSTRUCTIONS,
+    after=AVAILABILITY,
 )
 def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """Decorations whose operands are ids must be set by OpDecorateId, and all others by OpDecorate.
@@ -79,6 +83,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     spv.OpDecorateString,
     spv.OpMemberDecorateString,
     section=sections.ANNOTATION_INSTRUCTIONS,
+    after=AVAILABILITY,
 )
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString must set a decoration whose operands are strings.

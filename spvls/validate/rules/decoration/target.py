@@ -14,7 +14,7 @@ from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.uniformity import uniformity_fault
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
@@ -42,7 +42,7 @@ def _one_of(opcodes: tuple[int, ...], what: str) -> Fault:
 def _memory_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _OBJECTS:
         return "a memory object (a variable or a pointer parameter)"
-    type_ = module.type(target.type)
+    type_ = module.type(target.type) if target.opcode.value not in _VARIABLES else None  # those of variables are reported there
     return "a pointer" if type_ is not None and not type_.is_pointer else None
 
 
@@ -81,7 +81,7 @@ _TARGETS: dict[int, Fault] = {
 }  # fmt: skip
 
 
-@instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section=sections.DECORATION)
+@instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section=sections.DECORATION, after=AVAILABILITY)
 def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must have a target of the kind that it is defined for.
 

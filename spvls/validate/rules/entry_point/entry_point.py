@@ -12,7 +12,7 @@ from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import model_name, vulkan
 from spvls.validate.checks.linkage import is_imported, linkage
 from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
-from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes
 
 _KERNEL = ExecutionModel.Kernel
@@ -37,7 +37,12 @@ def module_has_entry_point(context: RuleContext) -> Findings:
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
 
 
-@instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
+@instruction_rule(
+    "entry-point/function-is-void-without-parameters",
+    spv.OpEntryPoint,
+    section=sections.MODE_SETTING_INSTRUCTIONS,
+    after=AVAILABILITY,
+)
 def function_is_void_without_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """The function of an entry point must return void, and may only have parameters in a kernel.
 

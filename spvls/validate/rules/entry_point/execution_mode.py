@@ -21,7 +21,7 @@ from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of, model_name, models_of
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note, Replace
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule, module_rule
 
 _FRAGMENT = ExecutionModel.Fragment
 _COMPUTE = ExecutionModel.GLCompute
@@ -154,7 +154,7 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what} and must be set by {right}", fixes=(fix,))
 
 
-@instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE)
+@instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE, after=AVAILABILITY)
 def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """An execution mode must only be set for an entry point of an execution model that has it.
 

@@ -12,7 +12,7 @@ from spvls.validate.checks.entry import mode_of
 from spvls.validate.checks.kinds import BOOL
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.entry_point.execution_mode import takes_ids
 from spvls.validate.rules.entry_point.mode_choice import OPPOSITE_MODES
 
@@ -25,7 +25,9 @@ _VECTOR_HINT_TYPES = 6
 _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 
 
-@instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
+@instruction_rule(
+    "entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE, after=AVAILABILITY
+)
 def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that an execution mode takes must be constants.
 

@@ -18,6 +18,7 @@ from spvls.validate.rules.ext_inst.debug_operand import (
     number,
 )
 from spvls.validate.rules.ext_inst.operation import RUNS
+from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
 _SIGNED = 4
@@ -53,7 +54,7 @@ def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     "ext-inst/debug-operands-have-required-kind",
     *RUNS,
     section=sections.EXTENSION_INSTRUCTIONS,
-    after=(debug_result_is_void, debug_instruction_fits_revision),
+    after=(debug_result_is_void, debug_instruction_fits_revision, operands_are_defined_first),
     sets=SETS,
 )
 def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:

@@ -261,13 +261,15 @@ def identity(context: RuleContext, name: str) -> str | int:
 
 
 def satisfies(context: RuleContext, name: str, required: Requirement) -> bool:
-    """Whether an id is what is required; one that nothing defines counts as right."""
+    """Whether an id is what is required; one that nothing defines, or whose definition is at fault, counts as right."""
     found = identity(context, name)
     if found == "":
         return True
     if found not in required.allowed:
         return False
     if required.unsigned and not isinstance(found, str):
-        type_ = context.module.type_of(name)
-        return type_ is None or (type_.is_int and type_.width == 32 and not type_.signed)
+        type_, definition = context.module.type_of(name), context.module.defining_instruction(name)
+        if type_ is None or definition is None or definition.faults:
+            return True
+        return type_.is_int and type_.width == 32 and not type_.signed
     return True

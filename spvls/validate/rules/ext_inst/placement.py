@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, imported, operation_of
 
 #: Sets that describe debug information, and which of their instructions stand in functions.
@@ -131,7 +131,10 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 
 
 @instruction_rule(
-    "ext-inst/forward-form-is-required", spv.OpExtInstWithForwardRefsKHR, section=sections.EXTENSION_INSTRUCTIONS
+    "ext-inst/forward-form-is-required",
+    spv.OpExtInstWithForwardRefsKHR,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    after=AVAILABILITY,
 )
 def forward_form_is_required(inst: Instruction, context: RuleContext) -> Findings:
     """OpExtInstWithForwardRefsKHR must run a non-semantic instruction that has a forward reference.

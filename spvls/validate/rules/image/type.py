@@ -20,13 +20,15 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
 
 _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 
 
-@instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule(
+    "image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS, after=AVAILABILITY
+)
 def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of OpTypeImage must agree with each other and with the client API.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_Pointer
-from spvls.grammar.traits import VARIABLES
+from spvls.grammar.traits import ACCESS_CHAINS, VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name
@@ -23,6 +23,9 @@ from spvls.validate.rules.id.operand import operand_is_value
 _READ_ONLY = frozenset(
     {StorageClass.UniformConstant, StorageClass.Input, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR}
 )
+_POINTER_MAKERS = VARIABLES | ACCESS_CHAINS
+"""Instructions whose result must be a pointer, so that another result type is their fault."""
+
 _UNIFORM = StorageClass.Uniform
 _HIT_ATTRIBUTE = StorageClass.HitAttributeKHR
 
@@ -42,7 +45,7 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
-    if type_ is not None and not type_.is_pointer:
+    if type_ is not None and not type_.is_pointer and context.module.opcode_of(name) not in _POINTER_MAKERS:
         yield Finding(inst, OpLoad_Pointer, f"%{name} is {context.module.spell(type_)}, expected a pointer")
 
 
