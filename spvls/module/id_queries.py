@@ -129,12 +129,14 @@ class IdQueries(DerivedAnswers):
     def precedes(self, first: Instruction, second: Instruction) -> bool:
         """Whether one instruction of the global part stands before another, or before all that stand in functions."""
         self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
+        self.reads.module.add(GLOBALS)  # a definition that is moved is what it was
         places = self._global_places
         place = places.get(id(first))
         return place is not None and place <= places.get(id(second), place)
 
     def global_place(self, record: Instruction) -> int:
         """How many instructions stand before one of the global part."""
+        self.reads.module.add(GLOBALS)
         return self._global_places[id(record)]
 
     @property

@@ -121,7 +121,8 @@ class Module(TypeQueries):
     def _given_by_group(self, group: str) -> tuple[Instruction, ...]:
         given = self._groups.get(group)
         if given is None:
-            uses = sorted(self.ids.scope(self.chunks[0]).uses_of(group), key=self.global_place)
+            places = self._global_places
+            uses = sorted(self.ids.scope(self.chunks[0]).uses_of(group), key=lambda use: places[id(use)])
             given = self._groups[group] = given_by_group(group, uses)
         return given
 

@@ -135,7 +135,8 @@ class TypeQueries(IdQueries):
 
     def _first(self, declarations: Iterable[Instruction]) -> str | None:
         """The id of the first in the text of some declarations of the global part."""
-        first = min(declarations, key=self.global_place, default=None)
+        places = self._global_places
+        first = min(declarations, key=lambda declaration: places[id(declaration)], default=None)
         return first.result if first is not None else None
 
     # Walks over what types are made of

@@ -246,6 +246,24 @@ def test_a_fix_names_the_first_pointer_type_that_fits() -> None:
     assert found == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
 
 
+def test_a_definition_that_is_moved_concerns_those_who_ask_for_its_place() -> None:
+    array, later = "%arr = OpTypeRuntimeArray %int\n", "%three = OpConstant %uint 3\n"
+    text = _SHADER.replace("%arr = OpTypeArray %float %three\n", "").replace(later, f"{array}OpNop\n{later}OpUndef\n")
+    text += "OpDecorateId %arr UniformId %three\n"
+    document, checker = _opened(text)
+    rule = "decoration/id-operands-precede-target"
+    assert _of_rule(rule, document, checker)
+    at, to = document.lines.index(array), document.lines.index("OpUndef\n")
+    checker.update(document.edit([(_whole(to), array), (_whole(at), "OpUndef\n")]))
+    assert not _of_rule(rule, document, checker)
+    fresh = Document(document.text)
+    assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
+def _whole(line: int) -> Range:
+    return Range(Position(line, 0), Position(line + 1, 0))
+
+
 def test_the_first_use_that_an_entry_point_reaches_is_at_fault() -> None:
     text = text_of(RULES / "entry-point/fast-math-default-fits-decorations.spvasm")
     text = text.replace("OpDecorate %r NoContraction", "OpDecorate %f NoContraction")
