@@ -15,8 +15,8 @@ Document = dict[str, Any]
 
 _OPCODES = '''"""The values of opcodes, by name and alias (SPIR-V 3.3).
 
-Code names them by these, so that the type checker sees a name that does not exist.
-Made by `python -m spvls.grammar.importer`; do not edit.
+Code names them by these, so that the type checker sees a name that does not exist. Only those that the code names are here: after
+naming another one, run `python -m tests.shipped`, which makes this anew, as `python -m spvls.grammar.importer` does; do not edit.
 """
 '''
 _ENUMERANTS = '''"""The values of enumerants by operand kind, by name and alias (SPIR-V 3.2).
@@ -39,7 +39,7 @@ _NOT_COUNTED = ("IdResultType", "IdResult")
 def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> dict[str, str]:
     """The text of each module, by file name, for the entries of `opcodes.json` and `operand_kinds.json`."""
     return {
-        "spv.py": _module([_OPCODES, *(f"{name} = {value}" for name, value in _values(opcodes))]),
+        "spv.py": _module([_OPCODES, *opcodes_named(opcodes)]),
         "enumerants.py": _module(_enumerants(kinds)),
         "operand_index.py": _module([_OPERANDS, *operands_named(opcodes)]),
     }
@@ -62,6 +62,16 @@ def operand_names(operands: list[str]) -> Iterator[str]:
         found = "".join([word[0].upper() + word[1:] for word in words])
         given[found] = given.get(found, 0) + 1
         yield found if given[found] == 1 else f"{found}{given[found]}"
+
+
+def opcodes_named(opcodes: dict[str, Document]) -> Iterator[str]:
+    """A line for each opcode that a module of the package names, whole or as `traits.opcodes` puts names together."""
+    named = _named(_OPCODE_NAME, "spv.py")
+    prefixes, words = _named(_OPCODE_PREFIX, "spv.py"), _named(_WORD, "spv.py")
+    for name, value in _values(opcodes):
+        rests = [name.removeprefix(prefix) for prefix in prefixes if name.startswith(prefix)]
+        if name in named or any(rest in words or _SUFFIX.sub("", rest) in words for rest in rests):
+            yield f"{name} = {value}"
 
 
 def _enumerants(kinds: dict[str, Document]) -> Iterator[str]:
@@ -95,6 +105,10 @@ def _named(pattern: re.Pattern[str], but: str) -> set[str]:
     return named
 
 
+_OPCODE_NAME = re.compile(r"\bspv\.(Op[A-Za-z0-9]+)\b")
+_OPCODE_PREFIX = re.compile(r'"(Op(?:[A-Z][A-Za-z]+)?)"')
+_SUFFIX = re.compile(r"(?:KHR|EXT|NV)$")
+_WORD = re.compile(r"\b[A-Z][A-Za-z0-9]+\b")
 _OPERAND_NAME = re.compile(r"\bOp[A-Za-z0-9]+_[A-Za-z0-9]+\b")
 _ENUMERANT_NAME = re.compile(r"\b[A-Z][A-Za-z0-9]+\.[A-Za-z0-9]+_?\b")
 
