@@ -5,7 +5,8 @@
          9(color):      7(ptr) Variable Output
               12:      6(float) ExtInst 1(GLSL.std.450) 31(Sqrt) 11
 
-A result is followed by a colon, then come the result type, the opcode without `Op`, and operands (see `paper_operands`). What an
+A result is followed by a colon, then come the result type, the opcode without `Op`, and operands (see `paper_operands`); glslang
+lists the first two operands of opcodes that it takes to have a result in the same way. What an
 id is called is in parentheses after its number. Strings are as they are, with line breaks and quotes in them.
 """
 
@@ -44,6 +45,9 @@ _SURE = re.compile(r"\s*//\s*(?:Module Version|Id's are bound by)\s+[0-9a-fA-F]+
 _NAME = re.compile(r'\s*(?:Op)?Name\s+([0-9]+)\s+"(.*)"\s*\Z')
 _STORE = re.compile(r"\s*(?:Op)?Store\s+([0-9]+)(?:\(.*?\))?\s+[0-9]+(?:\(.*?\))?\s+[0-9]+(?:\(.*?\))?\s*(?://.*)?\Z")
 _ALIGNED = re.compile(r"\s*(?:Op)?Decorate\s+([0-9]+)(?:\(.*?\))?\s+Alignment\s+([0-9]+)\s*(?://.*)?\Z")
+_OTHER_OPCODES = {"HitObjectGetFrontFaceNV": "HitObjectGetHitKindNV"}
+"""What `glslang -H` called opcodes."""
+
 _LOOKED_AT = 200
 """Lines in which the notation must show itself."""
 
@@ -162,10 +166,14 @@ class _PaperReader:
         result, at = self._before_colon(text)
         type_, after = self._id(text, len(text) - len(text[at:].lstrip()))
         match = _OPCODE.match(text, after)
-        opcode = tables.opcode(f"Op{match['name']}") if match is not None else None
-        if match is None or opcode is None or opcode.has_result != (result is not None) or opcode.has_type != (type_ is not None):
+        opcode = tables.opcode(f"Op{_OTHER_OPCODES.get(match['name'], match['name'])}") if match is not None else None
+        if match is None or opcode is None:
             return None
         tokens, comment = self._tokens(text, match.end())
+        if result is not None and type_ is not None and not opcode.has_result:
+            return _Instruction(None, None, opcode, [Token(NUMBER, type_), Token(NUMBER, result), *tokens], comment)
+        if opcode.has_result != (result is not None) or opcode.has_type != (type_ is not None):
+            return None
         return _Instruction(result, type_, opcode, tokens, comment)
 
     def _before_colon(self, text: str) -> tuple[str | None, int]:
@@ -205,7 +213,7 @@ class _PaperReader:
             number, end = self._id(text, at)
             word = _WORD.match(text, at)
             if number is not None and (end == len(text) or text[end] in " \t\n\r,:"):
-                tokens.append(Token(NUMBER, number))
+                tokens.append(Token(NUMBER, number, text[at + len(number) + 1 : end - 1]))
             elif word is not None:
                 end = word.end()
                 if word[0] not in ("case", "member") and not (word[0] == "Type" and tokens):

@@ -29,10 +29,11 @@ NUMBER, WORD, STRING = "number", "word", "string"
 
 
 class Token(NamedTuple):
-    """A number (an id or a literal), a word, or a string without its quotes."""
+    """A number (an id or a literal), a word, or a string without its quotes. `called` is what parentheses after a number say."""
 
     sort: str
     text: str
+    called: str = ""
 
 
 class PaperIds:
@@ -182,10 +183,15 @@ class PaperOperands:
         self.texts.append(quoted(data.partition(b"\0")[0]))
 
     def _extended(self, token: Token, walk: OperandWalk) -> None:
-        """The number of an instruction of the set that the operand before it imports."""
+        """The number of an instruction of the set that the operand before it imports.
+
+        Where parentheses name another instruction than the number, the name counts: provisional sets had other numbers.
+        """
         set_id = self.texts[-1].removeprefix("%") if self._opcode.value in EXTENDED else ""
         set_ = tables.extended_set(self._ids.imports.get(set_id, ""))
         found = None if set_ is None else set_.by_value(int(token.text)) if token.sort == NUMBER else set_.get(token.text)
+        if set_ is not None and token.called and (found is None or found.name.lower() != token.called.lower()):
+            found = next((named for named in set_.all if named.name.lower() == token.called.lower()), found)
         self.texts.append(token.text if set_ is None or found is None or set_.numeric else found.name)
         if set_ is not None and found is not None:
             walk.extended(set_, found)
