@@ -35,7 +35,8 @@ def pair_of(text: str) -> tuple[str, str]:
 
 
 def given_values(module: Module, pairs: Iterable[tuple[str, str]]) -> dict[str, Given]:
-    """Values by the ids of their constants. A constant is named by its SpecId, by its OpName, or by its id, as in `%size`.
+    """Values by the ids of their constants. A constant is named by its SpecId, by its OpName, or by its id, as in `%size`; a
+    SpecId that several constants have gives all of them the value.
 
     Raises SpecializationError for a constant that is not known, or is given twice, and for a value that its type does not hold.
     """
@@ -45,12 +46,13 @@ def given_values(module: Module, pairs: Iterable[tuple[str, str]]) -> dict[str, 
         names = known.get(_canonical(key), [])
         if not names:
             raise SpecializationError(f"there is no specialization constant {_shown(key)}; {_choices(module)}")
-        if len(names) > 1:
+        if len(names) > 1 and not key.isdecimal():
             shown = " and ".join(f"%{name}" for name in names)
             raise SpecializationError(f"{_shown(key)} is the name of {shown}; give the SpecId or the id")
-        if names[0] in found:
-            raise SpecializationError(f"%{names[0]} is given two values; the second is {_shown(key)}={_shown(text)}")
-        found[names[0]] = _given(module, names[0], key, text)
+        for name in names:
+            if name in found:
+                raise SpecializationError(f"%{name} is given two values; the second is {_shown(key)}={_shown(text)}")
+            found[name] = _given(module, name, key, text)
     return found
 
 

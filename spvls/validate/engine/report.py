@@ -450,7 +450,10 @@ def _edit(step: Step, record: Instruction, line: int) -> Edit:
     indent = indent if not indent.strip() else ""
     match step:
         case Replace(_, operand_index, text):
-            return Edit(range_in(record, line, *record.span(operand_index)), text)
+            start, end = record.span(operand_index)
+            if not text:  # the blanks before an operand are removed with it
+                start = len(record.text[:start].rstrip(" \t"))
+            return Edit(range_in(record, line, start, end), text)
         case Append(_, text):
             return Edit(Range(whole.end, whole.end), f" {text}")
         case InsertBefore(_, text):
