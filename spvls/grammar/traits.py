@@ -54,6 +54,15 @@ EXPLICIT_LOD: Final = frozenset(
     }
 )  # fmt: skip
 
+TANGLED_CLASSES: Final = frozenset({"Group", "Non-Uniform", "Derivative"})
+"""Classes of which all instructions are tangled (SPIR-V 2.2.5)."""
+
+TANGLED: Final = IMPLICIT_LOD | {
+    spv.OpControlBarrier, spv.OpGroupReserveReadPipePackets, spv.OpGroupReserveWritePipePackets, spv.OpGroupCommitReadPipe,
+    spv.OpGroupCommitWritePipe, spv.OpImageQueryLod,
+}  # fmt: skip
+"""Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them."""
+
 GATHERS: Final = frozenset(
     {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather}
 )
@@ -87,6 +96,7 @@ SPARSE: Final = frozenset(
     }
 )  # fmt: skip
 """Image instructions whose result is a structure of a residency code and a texel."""
+
 MODIFYING_ATOMICS: Final = frozenset(
     {
         spv.OpAtomicExchange, spv.OpAtomicCompareExchange, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement, spv.OpAtomicIAdd,

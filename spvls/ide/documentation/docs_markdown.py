@@ -13,6 +13,7 @@ from spvls.grammar.keys import Subject
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.reference import client_facts, identity
+from spvls.grammar.traits import TANGLED, TANGLED_CLASSES
 from spvls.ide.documentation import links
 from spvls.ide.documentation.availability import conditions, deprecation_text
 from spvls.module.module import Module
@@ -54,13 +55,23 @@ def docs_markdown(
     if entry is not None and entry.example is not None:
         parts.append(code_block(entry.example.code, entry.example.language))
     history = [f"SPIR-V {version}: {what}" for version, what in changes(key)]
-    facts = [*_identity(entity, key, known), *conditions(entity, module), *history, *client_facts(key)]
+    facts = [*_identity(entity, key, known), *conditions(entity, module), *history, *client_facts(key), *_tangled(entity)]
     parts.append("\n".join(f"- {fact}" for fact in facts))
     declared = module.declarations.extensions if module is not None else ()
     address = links.of_entity(entity, known, declared)
     if address is not None:
         parts.append(link(f"{entity.name} in the specification", address))
     return "\n\n".join(parts)
+
+
+_IS_TANGLED = "Tangled instruction: what it does depends on which invocations execute it together, so it must stay in its control flow"
+
+
+def _tangled(entity: Entity) -> Sequence[str]:
+    """That invocations communicate by an instruction."""
+    if isinstance(entity, Opcode) and (entity.value in TANGLED or entity.class_ in TANGLED_CLASSES):
+        return glossary.linked((_IS_TANGLED,))
+    return ()
 
 
 def key_of(entity: Entity, known: ExtendedSet | None = None) -> str:

@@ -151,3 +151,17 @@ def test_what_the_module_has_is_ticked() -> None:
     assert "- Implied by what this module declares ✓" in _card("Capability.Matrix", module)
     assert "- Since SPIR-V 1.0, until 1.3" in _card("OpAtomicCompareExchangeWeak", module)
     assert "- Since SPIR-V 1.3 (this module: 1.0)" in _card("OpGroupNonUniformElect", module)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_tangled"),
+    [
+        ("OpControlBarrier", True), ("OpDPdxFine", True), ("OpGroupNonUniformElect", True), ("OpSubgroupBallotKHR", True),
+        ("OpImageSampleImplicitLod", True), ("OpGroupReserveReadPipePackets", True), ("OpImageQueryLod", True),
+        ("OpMemoryBarrier", False), ("OpReadPipe", False), ("OpImageSampleExplicitLod", False), ("OpFAdd", False),
+    ],
+)  # fmt: skip
+def test_tangled_instructions_are_named_so(name: str, is_tangled: bool) -> None:
+    facts = [line for line in _card(name).split("\n") if line.startswith("- [Tangled instruction](")]
+    assert len(facts) == is_tangled
+    assert all("glossary/#tangled-instruction)" in fact for fact in facts)
