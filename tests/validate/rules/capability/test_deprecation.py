@@ -11,7 +11,7 @@ from tests.validate.sources.annotation import ANNOTATION_ROUNDED
 
 
 def test_an_instruction_is_deprecated_by_an_extension() -> None:
-    body = "%v = OpVariable %pointer Function\n%u = OpUndef %float\nOpStore %v %u"
+    body = "%v = OpVariable %pointer Function\n%u = OpUndef %float\nOpStore %v %u Volatile"
     declared = 'OpExtension "SPV_KHR_poison_freeze"'
     (found,) = spvls.validate(advice_function(body, more=declared), options=ADVICE)
     assert found.tags == ("deprecated",)
