@@ -37,7 +37,7 @@ class Note(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """Write `text` in the place of an operand, of the opcode, of the result type or of the result; with "", an operand is removed."""
+    """Write `text` in the place of an operand, of the opcode, of the result type or of the result; "" removes an operand."""
 
     record: Instruction
     operand_index: int

@@ -1,18 +1,23 @@
-"""Parameters, blocks, end; order of functions (SPIR-V 2.4)."""
+"""Parameters, blocks, end; order and calls of functions (SPIR-V 2.4, 2.9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.traits import TERMINATORS
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.steps import PORTION
-from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, UNKNOWN, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, InsertAfter, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, module_rule
+
+_CALLED_OTHERWISE = (Capability.Kernel, Capability.Linkage, Capability.FunctionPointersINTEL)
+"""Capabilities with which functions are enqueued, exported, or called by pointers."""
 
 
 @function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT, of_form=True)
@@ -168,3 +173,21 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
             note = Note(defined.record, OPCODE, "the first function with a body")
             message = f"%{function.name} has no body and must be before the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))
+
+
+@function_rule("function/is-called", section=sections.FUNCTION_CALLING, severity=Severity.HINT, tags="unnecessary")
+def is_called(function: Function, context: RuleContext) -> Findings:
+    """An entry point must call each function, directly or through other functions.
+
+    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time, and
+    an action of editors removes it.
+
+    Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
+    than OpFunctionCall. Reported only with advice, as in editors.
+    """
+    module = context.module
+    if not context.options.advice or not function.whole or not module.declarations.entry_points:
+        return
+    if any(module.has_capability(capability) for capability in _CALLED_OTHERWISE) or module.reached_from(function.name):
+        return
+    yield Finding(function.records[0], RESULT, f"no entry point calls %{function.name}")

@@ -1,23 +1,28 @@
-"""OpVariable: type, class, number (SPIR-V 2.16.1, 2.17, 3.2.6, 3.3.8)."""
+"""OpVariable: type, class, number, use (SPIR-V 2.16.1, 2.17, 3.2.6, 3.3.8)."""
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
-from spvls.grammar.enumerants import StorageClass
-from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
+from spvls.grammar.enumerants import MemoryAccess, StorageClass
+from spvls.grammar.operand_index import OpStore_Object, OpStore_Pointer, OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.operand_at import word_at
+from spvls.module.functions import Function
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.steps import PORTION
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.descriptors import heaps
-from spvls.validate.engine.finding import Finding, FindingFix, Replace
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.common import pointing_to
 
 _FUNCTION = StorageClass.Function
 _GENERIC = StorageClass.Generic
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _WORKGROUP = StorageClass.Workgroup
+_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
+_STORE_MASK = OpStore_Object + 1
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 
@@ -159,3 +164,57 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
             message = f"this is the local variable number {limit + 1} of the module, and the limit is {limit}"
             yield Finding(variables[limit - count], OPCODE, message)
         count += len(variables)
+
+
+@function_rule(
+    "memory/variable-is-loaded", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.HINT, tags="unnecessary"
+)
+def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
+    """A variable of a function that is stored to must be used in another way as well.
+
+    Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
+    another variable is loaded by mistake. An action of editors removes it with its stores.
+
+    Volatile stores count as another use. Reported only with advice, as in editors.
+    """
+    if not context.options.advice or not function.whole or function.entry is None:
+        return
+    variables = {record.result: record for record in function.entry.records if _is_local(record)}
+    if not variables:
+        return
+    roots = {name: name for name in variables}
+    stored: set[str | None] = set()
+    for at, record in enumerate(function.records):
+        if not at % PORTION:
+            yield PAUSE
+        through = _stored_or_derived(record)
+        for name in record.uses():
+            root = roots.get(name)
+            if root is None:
+                continue
+            if name != through:
+                variables.pop(root, None)
+            elif record.result is not None:
+                roots[record.result] = root
+            else:
+                stored.add(root)
+    for name, variable in variables.items():
+        if name in stored:
+            yield Finding(variable, RESULT, f"%{name} is stored to and never loaded")
+
+
+def _is_local(record: Instruction) -> bool:
+    is_function = word_at(record, OpVariable_StorageClass) == _FUNCTION
+    return record.opcode.value == spv.OpVariable and record.result is not None and is_function
+
+
+def _stored_or_derived(record: Instruction) -> str | None:
+    """The pointer that an instruction only stores through, or makes another pointer of."""
+    if record.opcode.value in _CHAINS and record.result is not None:
+        return id_at(record, 0)
+    if record.opcode.value != spv.OpStore:
+        return None
+    mask = record.operands[_STORE_MASK] if len(record.operands) > _STORE_MASK else 0
+    pointer = id_at(record, OpStore_Pointer)
+    is_plain = isinstance(mask, int) and not mask & MemoryAccess.Volatile and pointer != id_at(record, OpStore_Object)
+    return pointer if is_plain else None
