@@ -237,13 +237,87 @@ OpReturnValue %one
 OpReturnValue %p
 OpFunctionEnd
 """
-"""A shader, and the refactorings that are done to it: the key, and the first and the last line of what is selected."""
+GUIDED = """\
+; spvls: target-env=vulkan1.1
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %in %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %in Location 0
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%float_fn = OpTypeFunction %float %float
+%in_float = OpTypePointer Input %float
+%out_float = OpTypePointer Output %float
+%local = OpTypePointer Function %float
+%in = OpVariable %in_float Input
+%out = OpVariable %out_float Output
+%zero = OpConstant %int 0
+%four = OpConstant %int 4
+%i1 = OpConstant %int 1
+%one = OpConstant %float 1
+%two = OpConstant %float 2
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%v = OpVariable %local Function
+%dead = OpVariable %local Function
+%a = OpLoad %float %in
+%copy = OpCopyObject %float %a
+%again = OpCopyObject %float %copy
+OpStore %dead %again
+%c = OpFOrdLessThan %bool %a %one
+OpSelectionMerge %end None
+OpBranchConditional %c %then %else
+%then = OpLabel
+OpBranch %end
+%else = OpLabel
+OpBranch %end
+%end = OpLabel
+%m = OpPhi %float %one %then %two %else
+OpStore %v %m
+OpBranch %head
+%head = OpLabel
+%i = OpPhi %int %zero %end %next %body
+OpLoopMerge %done %body None
+OpBranch %test
+%test = OpLabel
+%more = OpSLessThan %bool %i %four
+OpBranchConditional %more %body %done
+%body = OpLabel
+%inv = OpFMul %float %a %two
+%old = OpLoad %float %v
+%sum = OpFAdd %float %old %inv
+OpStore %v %sum
+%next = OpIAdd %int %i %i1
+OpBranch %head
+%done = OpLabel
+%r = OpLoad %float %v
+OpStore %out %r
+OpReturn
+OpFunctionEnd
+%helper = OpFunction %float None %float_fn
+%p = OpFunctionParameter %float
+%start = OpLabel
+OpReturnValue %p
+OpFunctionEnd
+"""
+"""Two shaders, and the refactorings that are done to them: the key, and the first and the last line of what is selected."""
 REFACTORINGS = {
-    "add-input": ("add-input", "%vec2 = ", None),
-    "extract-function": ("extract-function", "%head = ", "%end = "),
-    "inline-call": ("inline-call", "%r = ", None),
-    "retype-uses": ("retype-uses:int", "%v = ", None),
-    "variable-to-values": ("variable-to-values", "%v = ", None),
+    "add-input": (REFACTORED, "add-input", "%vec2 = ", None),
+    "extract-function": (REFACTORED, "extract-function", "%head = ", "%end = "),
+    "inline-call": (REFACTORED, "inline-call", "%r = ", None),
+    "retype-uses": (REFACTORED, "retype-uses:int", "%v = ", None),
+    "variable-to-values": (REFACTORED, "variable-to-values", "%v = ", None),
+    "remove-stores": (GUIDED, "remove-stores", "%dead = ", None),
+    "forward-copy": (GUIDED, "forward-copy", "%again = ", None),
+    "if-to-select": (GUIDED, "if-to-select", "OpBranchConditional %c", None),
+    "move-out-of-loop": (GUIDED, "move-out-of-loop", "%inv = ", None),
+    "loop-variable-to-values": (GUIDED, "variable-to-values", "%v = ", None),
+    "remove-uncalled": (GUIDED, "remove-uncalled", "%helper = ", None),
 }
 
 
@@ -251,22 +325,20 @@ def test_refactorings_from_the_menu_are_one_undo_each(tools: Path, tmp_path: Pat
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     (workspace / "shader.spvasm").write_text(REFACTORED)
-    assert spvls.validate(REFACTORED) == []
+    (workspace / "guided.spvasm").write_text(GUIDED)
+    assert spvls.validate(REFACTORED) == spvls.validate(GUIDED) == []
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:
         _all_passed(drive("refactorings.mjs", tools, url, workspace))
     assert (workspace / "shader.spvasm").read_text() == REFACTORED
-    lines = REFACTORED.split("\n")
 
-    def place(start: str | None) -> Position | None:
-        return None if start is None else Position(next(at for at, line in enumerate(lines) if line.startswith(start)), 0)
+    def place(text: str, start: str) -> Position:
+        return Position(next(at for at, line in enumerate(text.split("\n")) if line.startswith(start)), 0)
 
-    for name, (key, first, last) in REFACTORINGS.items():
-        start = place(first)
-        assert start is not None
-        edits = edits_of(SourceModule(REFACTORED), start, key, place(last))
+    for name, (text, key, first, last) in REFACTORINGS.items():
+        edits = edits_of(SourceModule(text), place(text, first), key, None if last is None else place(text, last))
         after = (workspace / f"{name}.after").read_text()
-        assert edits is not None and after == edited(REFACTORED, edits)
+        assert edits is not None and after == edited(text, edits)
         assert spvls.validate(after) == []
 
 
@@ -380,6 +452,66 @@ PAPER = """\
 """The notation of glslang -H."""
 
 
+UNKNOWN = """\
+; spvls: target-env=spv1.5
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%one = OpConstant %float 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpUnknown(4999, 4) %float %x %one
+%y = OpFAdd %float %one %x
+OpReturn
+OpFunctionEnd
+"""
+"""An instruction that no table has, and one that takes what it defines."""
+
+FIXED = """\
+; spvls: target-env=spv1.6
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %p %p
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%yes = OpConstantTrue %bool
+%half = OpTypeFloat 16
+%float = OpTypeFloat 32
+%one = OpConstant %float 1
+%ptr = OpTypePointer Private %float
+%p = OpVariable %ptr Private
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %yes %then %else
+%then = OpLabel
+OpBranch %end
+%else = OpLabel
+OpBranch %end
+%end = OpLabel
+%phi = OpPhi %float %one %then
+OpStore %p %phi
+OpReturn
+OpFunctionEnd
+"""
+"""A phi without a value for a predecessor, an interface with a variable twice, and a width without its capability."""
+
+PROJECT = """\
+[options]
+max-decorations = 2
+
+[device]
+version = "1.3"
+features = ["shaderFloat16", "shaderFloat64", "shaderInt64", "maintenance4"]
+"""
+
+
 def test_what_is_done_with_whole_modules(tools: Path, workspace: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "fixtures" / "kernels" / "reflected.spvasm", workspace / "kernels.spvasm")
     shutil.copy(ROOT / "fixtures" / "transform" / "carried.frag.spvasm", workspace / "carried.spvasm")
@@ -388,6 +520,13 @@ def test_what_is_done_with_whole_modules(tools: Path, workspace: Path, tmp_path:
     (workspace / "importer.spvasm").write_text(importer.replace('"origin"', '"nowhere"'))
     (workspace / "overlapping.spvasm").write_text(OVERLAPPING)
     (workspace / "paper.spvasm").write_text(PAPER)
+    (workspace / "unknown.spvasm").write_text(UNKNOWN)
+    (workspace / "fixes.spvasm").write_text(FIXED)
+    shutil.copy(ROOT / "fixtures" / "sources" / "kernel.cl.spvasm", workspace / "kernel.spvasm")
+    group_operations = (ROOT / "fixtures" / "shaders" / "subgroup.comp.spvasm").read_text()
+    decoration = "OpDecorate %sums Binding 0\n"
+    (workspace / "subgroup.spvasm").write_text(group_operations.replace(decoration, f"{decoration}OpDecorate %sums Aliased\n"))
+    (workspace / "spvls.toml").write_text(PROJECT)
     _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
     _write_json(workspace / ".vscode" / "settings.json", {"spvls.linkDiagnostics": True})
     with workbench(tools, workspace, tmp_path, server_environment()) as url:

@@ -1,4 +1,4 @@
-/** What is shown of whole modules, and done with them: kernels, layouts, linkage, listings, debug information. */
+/** What is shown of whole modules, and done with them: kernels, layouts, linkage, listings, debug information, values; hovers and fixes. */
 import { strict as assert } from "node:assert";
 import { eventually, runSteps } from "./workbench.mjs";
 
@@ -17,6 +17,27 @@ async function act(bench, title, open = () => bench.page.keyboard.press("Control
 
 async function discard(bench) {
   await bench.run("View: Revert and Close Editor");
+}
+
+/** What the hover over a word on a line says. */
+async function hovered(bench, line, word) {
+  const row = bench.page.locator(".monaco-hover:not(.hidden) .hover-row").first();
+  await eventually(`a hover over ${word}`, async () => {
+    await bench.page.mouse.move(10, 10);
+    await bench.page.keyboard.press("Escape");
+    await bench.token(line, word).hover();
+    return row.waitFor({ timeout: 4_000 }).then(() => true, () => false);
+  });
+  const said = await bench.page.locator(".monaco-hover:not(.hidden)").allInnerTexts();
+  return said.join("\n").replaceAll("\u00a0", " ");
+}
+
+async function problems(bench, ...expected) {
+  await bench.run("Problems: Focus on Problems View");
+  const rows = bench.page.locator(".markers-panel .monaco-list-row");
+  for (const text of expected) {
+    await rows.filter({ hasText: text }).first().waitFor();
+  }
 }
 
 const steps = {
@@ -84,6 +105,81 @@ const steps = {
     await act(bench, "Remove debug information", () => bench.run("Source Action..."));
     await eventually("the source is gone", async () => !(await bench.page.locator(".editor-instance .view-line", { hasText: /OpSource/ }).count()));
     await discard(bench);
+  },
+
+  async "hover names the line of the source that an instruction comes from"(bench) {
+    await bench.openFile("kernel.spvasm");
+    await bench.goTo("OpLine");
+    assert.match(await hovered(bench, "OpIAdd", "OpIAdd"), /Compiled from\s+\/build\/sum\.cl:2:14/);
+    await bench.screenshot("hover-source-line");
+    assert.match(await hovered(bench, "OpLine", "OpLine"), /provisional SPIR-V of 2015 had another form/);
+    await bench.closeAll();
+  },
+
+  async "hover names dominators of a block, and what is tangled"(bench) {
+    await bench.openFile("lit.spvasm");
+    await bench.goTo("%body = OpLabel");
+    const label = await hovered(bench, "%body = OpLabel", "%body");
+    assert.match(label, /Dominated by %head, %opaque, %entry/);
+    assert.match(label, /Post dominated by %continue, %head, %done/);
+    await bench.screenshot("hover-dominators");
+    await bench.goTo("OpImageSampleImplicitLod");
+    assert.match(await hovered(bench, "OpImageSampleImplicitLod", "OpImageSampleImplicitLod"), /Tangled instruction: what it does depends on/);
+    await bench.closeAll();
+  },
+
+  async "an instruction that is not known is one finding, and its ids can be renamed"(bench) {
+    await bench.openFile("unknown.spvasm");
+    await eventually("one finding", async () => (await bench.squiggles.count()) === 1);
+    await bench.goTo("%y = OpFAdd");
+    await bench.token("%y = OpFAdd", "%x").click();
+    await bench.page.keyboard.press("F2");
+    await bench.page.locator(".rename-box input").fill("%other");
+    await bench.page.keyboard.press("Enter");
+    await bench.line(/OpUnknown\(4999, 4\).%float.%other.%one/).waitFor();
+    await bench.line(/%y = OpFAdd.%float.%one.%other/).waitFor();
+    await eventually("still one finding", async () => (await bench.squiggles.count()) === 1);
+    await bench.screenshot("unknown-instruction");
+    await discard(bench);
+  },
+
+  async "pairs of a phi, a surplus interface entry and a missing capability have fixes"(bench) {
+    await bench.openFile("fixes.spvasm");
+    await eventually("three findings", async () => (await bench.squiggles.count()) === 3);
+    await bench.goTo("%phi = OpPhi");
+    await act(bench, "Take %one from %else");
+    await bench.line(/OpPhi.%float.%one.%then.%one.%else/).waitFor();
+    await bench.goTo("%ptr = OpTypePointer"); // hints stand in the line of the variable itself
+    await bench.page.keyboard.press("ArrowDown");
+    await bench.page.keyboard.press("Home");
+    await act(bench, "Remove %p from the interface");
+    await eventually("it is listed once", async () => !/%p.%p/.test(await bench.line("OpEntryPoint").innerText()));
+    await bench.goTo("%half = OpTypeFloat");
+    await bench.page.keyboard.press("End");
+    await act(bench, "Declare the capability Float16");
+    await bench.line("OpCapability Float16").waitFor();
+    await eventually("nothing is underlined", async () => !(await bench.squiggles.count()));
+    await bench.screenshot("fixes");
+    await discard(bench);
+  },
+
+  async "limits and a device count, also for the types of group operations"(bench) {
+    await bench.openFile("subgroup.spvasm");
+    await problems(bench, "requires the feature shaderSubgroupExtendedTypes", "the limit is 2");
+    await bench.screenshot("device-and-limits");
+    await bench.closeAll();
+  },
+
+  async "a preview of values grays out the blocks that no branch leads to"(bench) {
+    await bench.openFile("specialized.spvasm");
+    await bench.goTo("%quick = OpLabel");
+    await act(bench, "Preview the default values of specialization constants");
+    const gray = bench.page.locator(".monaco-editor .squiggly-inline-unnecessary");
+    await eventually("a block is gray", async () => /%quick/.test((await gray.allInnerTexts()).join(" ")));
+    await bench.screenshot("specialization-preview");
+    await act(bench, "End the preview of specialization constants");
+    await eventually("it is not any more", async () => !(await gray.count()));
+    await bench.closeAll();
   },
 };
 

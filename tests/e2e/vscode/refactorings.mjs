@@ -6,17 +6,28 @@ import { eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const { folder } = options;
-const NAME = "shader.spvasm";
-const ORIGINAL = readFileSync(join(folder, NAME), "utf8");
+/** The file that is open, and its text. */
+let name;
+let original;
 
-const onDisk = () => readFileSync(join(folder, NAME), "utf8");
+const onDisk = () => readFileSync(join(folder, name), "utf8");
 const rows = (bench) => bench.page.locator(".action-widget .monaco-list-row.action");
 
-/** Puts the cursor at the beginning of the first line with a text, and selects some lines from there on. */
-async function select(bench, text, lines = 0) {
+async function open(bench, file) {
+  name = file;
+  original = onDisk();
+  await bench.openFile(file);
+  await eventually("the server runs", async () => /SPIR-V 1/.test(await bench.status.innerText()));
+}
+
+/** Puts the cursor at the beginning of the first line with a text, or some lines `below` it, and selects some lines from there on. */
+async function select(bench, text, lines = 0, below = 0) {
   await bench.goTo(text);
   await bench.page.keyboard.press("Escape");
   await bench.page.keyboard.press("Home");
+  for (let line = 0; line < below; line++) {
+    await bench.page.keyboard.press("ArrowDown");
+  }
   for (let line = 0; line < lines; line++) {
     await bench.page.keyboard.press("Shift+ArrowDown");
   }
@@ -41,20 +52,19 @@ async function save(bench, what, isSo) {
 }
 
 /** Does a refactoring, keeps what comes of it, and takes it back. */
-async function refactor(bench, name, title) {
+async function refactor(bench, kept, title) {
   await (await openMenu(bench, title)).click();
   await rows(bench).first().waitFor({ state: "hidden" });
-  const after = await save(bench, "the refactoring is saved", (text) => text !== ORIGINAL);
-  await bench.screenshot(`refactoring-${name}`);
-  writeFileSync(join(folder, `${name}.after`), after);
+  const after = await save(bench, "the refactoring is saved", (text) => text !== original);
+  await bench.screenshot(`refactoring-${kept}`);
+  writeFileSync(join(folder, `${kept}.after`), after);
   await bench.page.keyboard.press("Control+Z");
-  await save(bench, "one undo takes it back", (text) => text === ORIGINAL);
+  await save(bench, "one undo takes it back", (text) => text === original);
 }
 
 const steps = {
   async "an input is added with all that it needs"(bench) {
-    await bench.openFile(NAME);
-    await eventually("the server runs", async () => /SPIR-V 1/.test(await bench.status.innerText()));
+    await open(bench, "shader.spvasm");
     await select(bench, "%vec2 = OpTypeVector");
     await refactor(bench, "add-input", "Add an input variable of %vec2");
   },
@@ -89,7 +99,56 @@ const steps = {
     assert.match(await row.getAttribute("aria-label"), /Disabled/);
     await bench.screenshot("refactoring-refused");
     await bench.page.keyboard.press("Escape");
-    assert.equal(onDisk(), ORIGINAL);
+    assert.equal(onDisk(), original);
+    await bench.closeAll();
+  },
+
+  async "hints gray out what has no effect"(bench) {
+    await open(bench, "guided.spvasm");
+    const gray = bench.page.locator(".monaco-editor .squiggly-inline-unnecessary");
+    await eventually("the variable that nothing loads is gray", async () => (await gray.allInnerTexts()).includes("%dead"));
+    await bench.screenshot("hints-guided");
+  },
+
+  async "a variable that nothing loads is removed with its stores"(bench) {
+    await select(bench, "%entry = OpLabel", 0, 2); // hints stand in the line of the variable itself
+    await refactor(bench, "remove-stores", "Remove %dead, which is stored to and never loaded");
+  },
+
+  async "a copy of a copy is what was copied"(bench) {
+    await select(bench, "%again = OpCopyObject");
+    await refactor(bench, "forward-copy", "Use %a in the place of its copy %again");
+  },
+
+  async "a branch that only chooses a value becomes OpSelect"(bench) {
+    await select(bench, "OpBranchConditional %c");
+    await refactor(bench, "if-to-select", "Turn the branch into OpSelect");
+  },
+
+  async "what does not change in a loop is moved out of it"(bench) {
+    await select(bench, "%inv = OpFMul");
+    await refactor(bench, "move-out-of-loop", "Move %inv out of the loop");
+  },
+
+  async "a phi takes the place of a variable that a loop changes"(bench) {
+    await select(bench, "%entry = OpLabel", 0, 1);
+    await refactor(bench, "loop-variable-to-values", "Replace the variable %v by its values");
+  },
+
+  async "a function that nothing calls is removed, after a preview"(bench) {
+    await select(bench, "%helper = OpFunction");
+    const row = await openMenu(bench, "Remove the function %helper, which nothing calls");
+    await eventually("the row is chosen", async () => {
+      await bench.page.keyboard.press("ArrowDown");
+      return (await row.getAttribute("class")).includes("focused");
+    });
+    await bench.page.keyboard.press("Control+Enter");
+    const preview = bench.page.locator(".bulk-edit-panel");
+    await preview.waitFor();
+    assert.equal(onDisk(), original);
+    await bench.screenshot("refactoring-preview");
+    await preview.getByRole("button", { name: "Apply" }).click();
+    writeFileSync(join(folder, "remove-uncalled.after"), await save(bench, "it is saved", (text) => text !== original));
   },
 };
 
