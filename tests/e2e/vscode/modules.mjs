@@ -32,14 +32,6 @@ async function hovered(bench, line, word) {
   return said.join("\n").replaceAll("\u00a0", " ");
 }
 
-async function problems(bench, ...expected) {
-  await bench.run("Problems: Focus on Problems View");
-  const rows = bench.page.locator(".markers-panel .monaco-list-row");
-  for (const text of expected) {
-    await rows.filter({ hasText: text }).first().waitFor();
-  }
-}
-
 const steps = {
   async "the summary lists kernels with their arguments, which lead to the text"(bench) {
     await bench.openFile("kernels.spvasm");
@@ -109,10 +101,10 @@ const steps = {
 
   async "hover names the line of the source that an instruction comes from"(bench) {
     await bench.openFile("kernel.spvasm");
-    await bench.goTo("OpLine");
+    await bench.goTo("OpLine %file");
     assert.match(await hovered(bench, "OpIAdd", "OpIAdd"), /Compiled from\s+\/build\/sum\.cl:2:14/);
     await bench.screenshot("hover-source-line");
-    assert.match(await hovered(bench, "OpLine", "OpLine"), /provisional SPIR-V of 2015 had another form/);
+    assert.match(await hovered(bench, "OpLine %file", "OpLine"), /provisional SPIR-V of 2015 had another form/);
     await bench.closeAll();
   },
 
@@ -136,8 +128,8 @@ const steps = {
     await bench.page.keyboard.press("F2");
     await bench.page.locator(".rename-box input").fill("%other");
     await bench.page.keyboard.press("Enter");
-    await bench.line(/OpUnknown\(4999, 4\).%float.%other.%one/).waitFor();
-    await bench.line(/%y = OpFAdd.%float.%one.%other/).waitFor();
+    await bench.line(/OpUnknown.*%float.%other/).waitFor();
+    await bench.line(/OpFAdd.*%other/).waitFor();
     await eventually("still one finding", async () => (await bench.squiggles.count()) === 1);
     await bench.screenshot("unknown-instruction");
     await discard(bench);
@@ -148,7 +140,7 @@ const steps = {
     await eventually("three findings", async () => (await bench.squiggles.count()) === 3);
     await bench.goTo("%phi = OpPhi");
     await act(bench, "Take %one from %else");
-    await bench.line(/OpPhi.%float.%one.%then.%one.%else/).waitFor();
+    await bench.line(/OpPhi.*%then.*%one.*%else/).waitFor();
     await bench.goTo("%ptr = OpTypePointer"); // hints stand in the line of the variable itself
     await bench.page.keyboard.press("ArrowDown");
     await bench.page.keyboard.press("Home");
@@ -165,7 +157,10 @@ const steps = {
 
   async "limits and a device count, also for the types of group operations"(bench) {
     await bench.openFile("subgroup.spvasm");
-    await problems(bench, "requires the feature shaderSubgroupExtendedTypes", "the limit is 2");
+    await bench.run("Problems: Focus on Problems View");
+    await bench.page.locator(".markers-panel .monaco-list-row", { hasText: "requires the feature shaderSubgroupExtendedTypes" }).first().waitFor();
+    await bench.goTo("%in_number = OpTypePointer");
+    await eventually("a decoration is one too many", async () => (await bench.page.locator(".monaco-editor .squiggly-warning").count()) === 1);
     await bench.screenshot("device-and-limits");
     await bench.closeAll();
   },
@@ -173,12 +168,14 @@ const steps = {
   async "a preview of values grays out the blocks that no branch leads to"(bench) {
     await bench.openFile("specialized.spvasm");
     await bench.goTo("%quick = OpLabel");
-    await act(bench, "Preview the default values of specialization constants");
+    const open = () => bench.run("Source Action...");
+    await act(bench, "Preview the default values of specialization constants", open);
     const gray = bench.page.locator(".monaco-editor .squiggly-inline-unnecessary");
-    await eventually("a block is gray", async () => /%quick/.test((await gray.allInnerTexts()).join(" ")));
+    const isGray = async () => (await gray.allInnerTexts()).join(" ").includes("%quick");
+    await eventually("a block is gray", isGray);
     await bench.screenshot("specialization-preview");
-    await act(bench, "End the preview of specialization constants");
-    await eventually("it is not any more", async () => !(await gray.count()));
+    await act(bench, "End the preview of specialization constants", open);
+    await eventually("it is not any more", async () => !(await isGray()));
     await bench.closeAll();
   },
 };

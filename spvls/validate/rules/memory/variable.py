@@ -198,9 +198,9 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
                 roots[record.result] = root
             else:
                 stored.add(root)
-    for name, variable in variables.items():
-        if name in stored:
-            yield Finding(variable, RESULT, f"%{name} is stored to and never loaded")
+    for unread, variable in variables.items():
+        if unread in stored:
+            yield Finding(variable, RESULT, f"%{unread} is stored to and never loaded")
 
 
 def _is_local(record: Instruction) -> bool:
