@@ -86,7 +86,7 @@ def _made(id_: str, speaks: bool, *after: str, severity: Severity = Severity.ERR
         if speaks:
             yield Finding(inst, OPCODE, id_)
 
-    return Rule(id_, RuleTarget.INSTRUCTION, check, "1", severity, None, (spv.OpNop,), frozenset(), after=after)
+    return Rule(id_, RuleTarget.INSTRUCTION, check, "1", severity, None, (spv.OpReturn,), frozenset(), after=after)
 
 
 def _found_by(made: list[Rule], monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Rule], bool] | None = None) -> list[str]:
@@ -94,7 +94,7 @@ def _found_by(made: list[Rule], monkeypatch: pytest.MonkeyPatch, wanted: Callabl
     monkeypatch.setattr(registry, "RULES", {rule.id: ("", NAMED, "", rule.opcodes) for rule in made})
     selection = Selection("")
     context = RuleContext(Module(Document("").chunks, environment("spv1.6")), Options(), selection)
-    inst = Instruction(tables.opcode_by_value(spv.OpNop), None, None, ())
+    inst = Instruction(tables.opcode_by_value(spv.OpReturn), None, None, ())
     found = selection.findings(inst, context) if wanted is None else selection.findings_of(wanted, inst, context)
     return [rule.id for rule, _ in found]
 
