@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from spvls.diagnostic import Diagnostic
@@ -24,6 +25,9 @@ from tests.rule_pages.examples import examples
 from tests.validate.cases import Mark, found_in, settings
 
 PATH = ROOT / "grammar" / "rule_facts.json"
+FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
+"""Each id that a finding had before, and the one that it has now, in the order of the former ones."""
+
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
 
@@ -57,7 +61,14 @@ def _facts(id_: str) -> dict[str, Any]:
     if rule is not None:
         code = code_of(rule)
         found |= {"options": sorted(code.options), "vuids": sorted(code.vuids), "sources": _sources(rule)}
-    return found
+    return found | {"former": [former for former, current in former_ids() if current == id_]}
+
+
+@cache
+def former_ids() -> tuple[tuple[str, str], ...]:
+    """The rows of `FORMER_IDS`."""
+    rows = (line.partition("\t") for line in text_of(FORMER_IDS).splitlines())
+    return tuple((former, current) for former, _, current in rows)
 
 
 def _flags(text: str) -> list[str]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Mapping
 from functools import cache
 
-from spvls.text.files import read_text
 from spvls.validate.engine.rule_index import RULES
-
-_FILE = "former_ids.tsv"
 
 
 def current_id(id_: str) -> str:
@@ -51,5 +47,6 @@ def _formerly_in(name: str) -> tuple[str, ...]:
 
 @cache
 def _current_by_former() -> dict[str, str]:
-    text = read_text(os.path.join(os.path.dirname(__file__), _FILE))
-    return dict(line.split("\t") for line in text.splitlines())
+    from spvls.validate.engine.rule_facts import former_ids  # reads what is known of all rules
+
+    return former_ids()

@@ -52,6 +52,11 @@ def facts_of(id_: str) -> RuleFacts:
     )
 
 
+def former_ids() -> dict[str, str]:
+    """The ids that findings had before, in their order, each with the one that its findings have now."""
+    return dict(sorted((former, id_) for id_, entry in _facts().items() for former in entry.get("former", ())))
+
+
 def _address(name: str) -> str:
     page = registry.page(name)
     if page is None:

@@ -8,14 +8,11 @@ import pytest
 
 import spvls
 from spvls.validate.config import config_for
-from spvls.validate.engine import aliases
 from spvls.validate.engine.aliases import current_id, current_settings, is_former
 from spvls.validate.engine.explanation import explained, explanation
+from tests.rule_pages.facts import former_ids
 
-_FORMER = [
-    line.split("\t")
-    for line in Path(aliases.__file__).with_name("former_ids.tsv").read_text("utf-8").splitlines()
-]
+_FORMER = former_ids()
 _UNDEFINED = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\nOpName %nothing \"\" ; spvls: ignore[{}]\n"
 
 
