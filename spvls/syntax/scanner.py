@@ -91,8 +91,8 @@ def plain_words(lines: list[str]) -> list[list[str] | None]:
 
 
 def _is_comment(line: str) -> bool:
-    """Whether a line holds a comment and nothing else."""
-    text = line.removesuffix("\n").removesuffix("\r").lstrip(" \t")
+    """Whether a line holds a comment and nothing else; one before a lone `\\r` goes on in the next line."""
+    text = (line[:-2] if line.endswith("\r\n") else line.removesuffix("\n")).lstrip(" \t")
     return text.startswith(";") and text.isprintable()
 
 

@@ -31,6 +31,8 @@ def shape(text: str) -> list[tuple[int, str, int]]:
         ("; only\n\n  ; comments", []),
         ("OpNop", [(0, "OpNop", 1)]),
         ("OpNop\r\n\tOpNop ; c\rOpNop\n", [(0, "OpNop", 1), (1, "OpNop", 1)]),
+        (";\rOpNop\nOpNop", [(2, "OpNop", 1)]),
+        ("OpNop\r ; c\rOpNop\nOpNop", [(0, "OpNop", 1), (3, "OpNop", 1)]),
         ("OpNop OpNop\n OpNop", [(0, "OpNop", 1), (0, "OpNop", 1), (1, "OpNop", 1)]),
         ("%a\n=\nOpTypeVoid", [(0, "%a\n=\nOpTypeVoid", 3)]),
         ("%a = OpTypeVoid %b = OpTypeVoid", [(0, "%a = OpTypeVoid", 3), (0, "%b = OpTypeVoid", 3)]),
