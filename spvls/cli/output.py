@@ -37,9 +37,11 @@ def write(path: str, data: bytes, *, force: bool = False) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    from spvls.text.files import require_name
     from spvls.text.saving import ProtectedFileError, save_file
 
     try:
+        require_name(path)
         if _is_stream(path):
             with open(path, "wb") as stream:
                 stream.write(data)

@@ -39,8 +39,7 @@ def read_file(path: str, *, limit: int = MAX_FILE_SIZE, inside: str | None = Non
     the file must lie in that folder once all symbolic links are resolved. Raises UnreadableFileError for a file that is
     refused, OSError for one that cannot be read.
     """
-    if "\0" in path:  # to Python a wrong call, but names come from strangers too
-        raise UnreadableFileError(errno.EINVAL, "this has a NUL in its name", path)
+    require_name(path)
     if inside is not None:
         path = _resolved(path, inside)
     require_regular(os.stat(path), path)  # opening a device can have effects
@@ -51,6 +50,12 @@ def read_file(path: str, *, limit: int = MAX_FILE_SIZE, inside: str | None = Non
         return _read(descriptor, path, limit, state.st_size)
     finally:
         os.close(descriptor)
+
+
+def require_name(path: str) -> None:
+    """Raise UnreadableFileError for what no file can be called: to Python a wrong call, but names come from strangers too."""
+    if "\0" in path:
+        raise UnreadableFileError(errno.EINVAL, "this has a NUL in its name", path)
 
 
 def read_descriptor(descriptor: int, name: str, *, limit: int = MAX_FILE_SIZE) -> bytes:

@@ -56,8 +56,10 @@ class Watched(Connection):
         self.ask("spvls/binary", {"textDocument": {"uri": uri}})
 
     def settle(self) -> None:
-        """Give the server the time that it takes until it collects what closed documents leave."""
-        time.sleep(QUIET + 1)
+        """Wait until the server has collected what closed documents leave, however busy it is: from when it has taken note of the
+        last close, until it answers a request that comes after the collection is due."""
+        self.ask("workspace/symbol", {"query": ""})
+        time.sleep(QUIET + 0.5)
         self.ask("workspace/symbol", {"query": ""})
 
     def at_rest(self) -> float:

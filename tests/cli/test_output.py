@@ -65,7 +65,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
     assert os.listdir(tmp_path) == ["old"]
 
 
-@pytest.mark.parametrize("name", ["missing/file", "."])
+@pytest.mark.parametrize("name", ["missing/file", ".", "a\0b"])
 def test_a_place_that_cannot_be_written_to(tmp_path: Path, name: str) -> None:
     with pytest.raises(Failure):
         write(str(tmp_path / name), b"data")
