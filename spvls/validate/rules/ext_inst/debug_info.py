@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.engine.finding import Finding
@@ -299,6 +300,8 @@ def _is_too_new(op: DebugOperation) -> bool:
 def _shown(context: RuleContext, name: str) -> str:
     """What an id is, for messages."""
     made = identity(context, name)
+    if made == NO_OPCODE:
+        return "the result of an unknown instruction"
     found = tables.opcode_name(made) if isinstance(made, int) else made
     type_ = context.module.type_of(name)
     if type_ is not None and type_.kind != spv.OpTypeVoid:

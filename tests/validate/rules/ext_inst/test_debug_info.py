@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import spvls
-from spvls.diagnostic import Position, Range
+from spvls.diagnostic import RULE_FAILED, Position, Range
 from spvls.grammar.environments import environment
 from spvls.module.module import Module
 from spvls.syntax.document import Document
@@ -74,3 +74,9 @@ def test_an_edit_of_the_source_text_is_followed() -> None:
     joined = Range(Position(at, len('%text = OpString "first')), Position(at + 1, 0))
     checker.update(document.edit([(joined, " ")]))
     assert rules() == ["ext-inst/debug-position-is-in-source"]
+
+
+def test_an_operand_may_be_the_result_of_an_unknown_instruction() -> None:
+    found = spvls.validate(module("").replace("%text = OpString", "%text = OpStxring"))
+    assert RULE_FAILED not in {item.rule for item in found}
+    assert any("%text is the result of an unknown instruction" in item.message for item in found)
