@@ -26,16 +26,16 @@ SHADER = """\
 ; Version: 1.5
                OpCapability Shader
                OpMemoryModel Logical GLSL450
-               OpEntryPoint GLCompute %main "main"
+               OpEntryPoint GLCompute %main "main" %kept
                OpExecutionMode %main LocalSize 1 1 1
        %void = OpTypeVoid
          %fn = OpTypeFunction %void
       %float = OpTypeFloat 32
     %float_1 = OpConstant %float 1
-        %ptr = OpTypePointer Function %float
+        %ptr = OpTypePointer Private %float
+       %kept = OpVariable %ptr Private
        %main = OpFunction %void None %fn
       %entry = OpLabel
-       %kept = OpVariable %ptr Function
         %sum = OpFAdd %float %float_1 %float_1
                OpStore %kept %sum
                OpReturn
