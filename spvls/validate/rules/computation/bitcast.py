@@ -55,8 +55,8 @@ def _pointer_from_address(op: Operation) -> Finding | None:
         return None
     what = "a pointer, an integer scalar or a vector of 32-bit integers" if vectors else "a pointer or an integer scalar"
     if result.is_pointer:
-        return op.operand_fault(0, f"{what}: the result type is a pointer")
-    return op.result_fault(f"{what}: %{op.id(0)} is a pointer")
+        return op.operand_fault(0, f"{what}, because the result type is a pointer")
+    return op.result_fault(f"{what}, because %{op.id(0)} is a pointer")
 
 
 def _as_many_bits(op: Operation) -> Finding | None:

@@ -175,7 +175,7 @@ def _one_encoding(op: Operation) -> Finding | None:
     if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
         return None
     return op.operand_fault(
-        OpFDot2MixAcc32VALVE_Vector2, f"the same encoding as %{op.id(OpFDot2MixAcc32VALVE_Vector1)}, {op.spell(first)}, has"
+        OpFDot2MixAcc32VALVE_Vector2, f"the encoding of %{op.id(OpFDot2MixAcc32VALVE_Vector1)} ({op.spell(first)})"
     )
 
 

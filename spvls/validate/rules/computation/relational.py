@@ -29,7 +29,7 @@ def _as_wide(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or width(type_) == width(wanted):
             return None
-        return op.operand_fault(at, f"{width(wanted)}-bit components, as %{op.id(other)}, {op.spell(wanted)}, has")
+        return op.operand_fault(at, f"{width(wanted)}-bit components, as in %{op.id(other)} ({op.spell(wanted)})")
 
     return check
 

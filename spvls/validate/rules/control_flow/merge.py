@@ -34,7 +34,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     following = function.records[at + 1]
     wanted = _BRANCHES[inst.opcode.value]
     if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
-        note = Note(following, OPCODE, f"this is {following.opcode.name}")
+        note = Note(following, OPCODE, f"{following.opcode.name} is after it")
         yield Finding(
             inst,
             OPCODE,

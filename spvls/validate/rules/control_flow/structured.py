@@ -205,8 +205,8 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
             if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
             message = (
-                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is not a"
-                " structured exit: that is its merge block, or a break from or continue of the innermost loop"
+                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}; a structured"
+                " exit leads to its merge block, or breaks from or continues the innermost loop"
             )
             yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return

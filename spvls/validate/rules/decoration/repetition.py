@@ -105,13 +105,13 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
             yield Finding(definition, RESULT, f"{what} is decorated {item.name} more than once", notes, (sure,))
         elif excluded is not None and other is not None:
             name = decoration_name(excluded)
-            notes = Note(other, OPCODE, f"{name} here"), Note(inst, OPCODE, f"and {item.name} here")
+            notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"and {item.name} is set here")
             yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.name}", notes, (fix,))
         elif item.value in _MATH_PAIR:
             pair = seen.get((item.target, item.member, _MATH_PAIR[item.value]))
             if pair is not None:
                 name = decoration_name(_MATH_PAIR[item.value])
-                note = Note(pair, OPCODE, f"{name} here")
+                note = Note(pair, OPCODE, f"{name} is set here")
                 yield Finding(
                     inst,
                     1,

@@ -14,7 +14,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PIPE = Declared("a pipe", "Pipe")
-_RESERVATION = Declared("a reservation", "ReserveId")
+_RESERVATION = Declared("a reservation id", "ReserveId")
 _READ, _WRITE = AccessQualifier.ReadOnly, AccessQualifier.WriteOnly
 _OPERANDS: dict[str, AnyKind] = {"i": INT32, "r": _RESERVATION}
 _GENERIC = StorageClass.Generic

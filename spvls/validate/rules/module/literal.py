@@ -41,7 +41,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
             continue
         bits = type_.width % 32
         wanted = "copies of its sign" if type_.kind == "int" else "zeros"
-        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the {bits} of the literal must be {wanted}")
+        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the lowest {bits} must be {wanted}")
         return
 
 
