@@ -158,7 +158,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     apis="vulkan",
 )
 def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, data outside of buffers must not have Block, offsets or strides.
+    """In Vulkan, data in a storage class without layout must not have Block, offsets or strides.
 
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which gives two layouts of one type and copies with wrong values.

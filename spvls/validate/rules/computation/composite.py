@@ -167,7 +167,7 @@ def _replicates(op: Operation) -> Finding | None:
     "computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section=sections.COMPOSITE_INSTRUCTIONS
 )
 def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
-    """The Value of OpCompositeConstructReplicateEXT must have the type of each part of the result type.
+    """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
     parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.

@@ -113,7 +113,7 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 
 @instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
 def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The vectors of an integer dot product must have the same number of components and width.
+    """The vectors of an integer dot product must match in shape, and packed ones must have a format.
 
     The components are multiplied in pairs; a component without a counterpart has no product. Both inputs may also be 32-bit
     integers into which four 8-bit integers are packed. A Packed Vector Format must then say so, because a plain integer is not a

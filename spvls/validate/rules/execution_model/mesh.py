@@ -40,7 +40,7 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section=sections.RESERVED_INSTRUCTIONS)
 def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The counts in a mesh or task shader must be 32-bit unsigned integers.
+    """Counts of a mesh or task shader must be u32, and a payload in TaskPayloadWorkgroupEXT.
 
     The device reads the numbers of workgroups, vertices and primitives as unsigned 32-bit values, without conversion. The payload
     of OpEmitMeshTasksEXT must be a variable in storage class TaskPayloadWorkgroupEXT, the only memory that mesh shaders of the task

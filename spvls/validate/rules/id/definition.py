@@ -43,8 +43,9 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the
     module once needs the definition first.
 
-    Labels, functions, the targets of names and decorations, and the operands of OpPhi may be defined later, because such a
-    reference cannot always follow the definition. Of several uses before the definition, the first is reported.
+    Labels, functions, the variables of OpEntryPoint, the targets of names and decorations, forward pointers, and the operands
+    of OpPhi may be defined later, because such a reference cannot always follow the definition. Of several uses before the
+    definition, the first is reported.
     """
     seen = context.defined_ids
     module = context.module

@@ -161,7 +161,7 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that must be a type must not be the id of another instruction.
+    """An operand that must be a type must be the id of a type, and not of a function type.
 
     The type says how many bits a value has and what they mean. With the id of something else, a consumer cannot compute sizes and
     offsets. A function type may only be used by OpFunction, and by OpTypePointer with the capability FunctionPointersINTEL.

@@ -140,7 +140,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpUntypedImageTexelPointerEXT must have an image type, and untyped pointers as Image and result.
+    """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image whose format has atomics.
 
     Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot find
     the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, which are those with atomics.

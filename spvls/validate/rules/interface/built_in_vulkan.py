@@ -247,7 +247,7 @@ def _use_vuids() -> list[str]:
 
 @function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan", vuids=_use_vuids)
 def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
-    """In Vulkan, a built-in must be used as an input or output of an execution model that has it.
+    """In Vulkan, an entry point that uses a built-in must have the execution model and mode for it.
 
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
@@ -388,7 +388,7 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     the device reads one for each primitive.
 
     The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive. An entry
-    point must have only one CullPrimitiveEXT, in a block or beside them.
+    point must have only one CullPrimitiveEXT, as a variable or in a block.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):

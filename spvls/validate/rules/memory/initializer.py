@@ -119,7 +119,7 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     apis="vulkan",
 )
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
-    """An initializer may only be given to variables in Output, Private, Function or Workgroup.
+    """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
 
     In Vulkan the contents of all other variables come from the application or from another stage, so a driver has no time at which
     it could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull: the memory of a

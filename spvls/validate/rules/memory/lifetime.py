@@ -22,8 +22,8 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     A compiler uses lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
     function, and other functions or invocations may use it outside of the lifetime.
 
-    The Size must be 0 unless the module declares the capability Addresses: without addresses, a pointer always points to a whole
-    object of a known size.
+    Without the capability Addresses, the Size must be 0, also for a pointer to void: a pointer then always points to a whole object
+    of a known size.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])

@@ -66,7 +66,7 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     after=(predicated_access_takes_pointer,),
 )
 def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A predicated load must return a number or a vector of numbers, of the type that Pointer points to.
+    """A predicated load and its Default Value must have the type in memory: numbers or vectors of these.
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
     bits are read as another value. Composites other than vectors do not fit in the registers that one predicated instruction can

@@ -111,7 +111,7 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
     apis="vulkan",
 )
 def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array must be the last member of a storage buffer, or an array of descriptors.
+    """A run-time array must end a block in a buffer, or be descriptors with RuntimeDescriptorArray.
 
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
     size that is known only at run time, so a driver cannot allocate it.

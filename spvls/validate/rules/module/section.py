@@ -30,7 +30,7 @@ class _Progress:
 
 @module_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT)
 def sections_are_in_order(context: RuleContext) -> Findings:
-    """The instructions before the first function must be in the order of their sections.
+    """The instructions of a module must be in their sections, and the sections must be in order.
 
     A consumer reads the module once, and at each point relies on what has come before: types are declared before constants of
     them, and capabilities before all that requires them. An instruction in a later section may be rejected or ignored.

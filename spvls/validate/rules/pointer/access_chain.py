@@ -21,7 +21,7 @@ _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an access chain must be a pointer.
+    """The result type of an access chain must be a pointer, an untyped one if the chain is untyped.
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
     address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. Loads and stores through a result of another type

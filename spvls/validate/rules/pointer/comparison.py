@@ -25,7 +25,7 @@ _LAID_OUT = frozenset(
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
 def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers that are compared or subtracted must have the same type.
+    """Pointers that are compared or subtracted must have one type, and a comparison must be Boolean.
 
     Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
     Otherwise the result has no meaning.
@@ -71,7 +71,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     after=(compared_types_match,),
 )
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of OpPtrDiff must point to a type that can be the element of an array.
+    """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
 
     The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
     exist.
@@ -106,7 +106,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     after=(compared_types_match,),
 )
 def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, pointers may only be compared if they point to StorageBuffer or Workgroup.
+    """With logical addressing, pointers may only be compared where variable pointers are permitted.
 
     A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
     offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.

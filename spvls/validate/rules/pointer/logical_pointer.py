@@ -123,8 +123,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     These are loads, stores, access chains, calls and few others. A logical pointer need not be an address, so a device may have no
     bits for a cast or for a composite to hold.
 
-    With variable pointers, logical pointers to StorageBuffer or Workgroup may also be operands of OpSelect, OpPhi, OpReturnValue,
-    OpPtrAccessChain and OpVariable.
+    With variable pointers, logical pointers to StorageBuffer or Workgroup may also be stored, compared and subtracted, and be
+    operands of OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain and OpVariable.
     """
     module = context.module
     opcode = inst.opcode.value

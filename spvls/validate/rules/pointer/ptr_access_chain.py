@@ -81,11 +81,11 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     after=(element_step_has_stride,),
 )
 def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base of OpPtrAccessChain must point to Workgroup, StorageBuffer or PhysicalStorageBuffer.
+    """The Base of OpPtrAccessChain must be in a storage class that the capabilities permit.
 
-    In Vulkan only pointers to these storage classes have a representation that can be moved from element to element; other objects
-    may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer requires
-    VariablePointersStorageBuffer. Untyped pointers do not require them.
+    In Vulkan only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer have a representation that can be moved from
+    element to element; other objects may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer
+    requires VariablePointersStorageBuffer. Untyped pointers do not require them.
     """
     module = context.module
     found = chain(inst, module)

@@ -167,7 +167,7 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
 
 @function_rule("pointer/variable-pointer-target-is-permitted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_target_is_permitted(function: Function, context: RuleContext) -> Findings:
-    """A variable pointer must not point to a type that contains a matrix, or to an array of blocks.
+    """A variable pointer must not point to matrices or arrays of blocks, nor be used by OpArrayLength.
 
     The layout of a matrix comes from the structure that contains it, and an array of blocks is an array of descriptors. A pointer
     that is known only when the shader runs carries neither, so a compiler cannot generate the access.

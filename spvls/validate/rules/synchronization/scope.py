@@ -34,7 +34,7 @@ _MEMORY = {
 
 @instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section=sections.SCOPE)
 def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """An execution Scope must be a 32-bit integer that names a scope, and with Shader a constant.
+    """An execution Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
     The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices have
     instructions for some scopes only.
@@ -49,7 +49,7 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section=sections.SCOPE)
 def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A memory Scope must be a 32-bit integer that names a scope, and with Shader a constant.
+    """A memory Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
     The scope says which invocations see the accesses in order. A driver flushes caches by it when the module is compiled; with too
     small a scope some invocations read old values, and for a scope that the device does not have, there is nothing to emit.

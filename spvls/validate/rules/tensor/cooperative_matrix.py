@@ -101,7 +101,7 @@ _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section=sections.ARITHMETIC_INSTRUCTIONS)
 def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """In A × B + C of cooperative matrices, the scopes must be equal and rows and columns must match.
+    """In A × B + C of cooperative matrices, the uses and scopes, rows and columns must match.
 
     Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
     counterpart, and a device has no instruction for the product.

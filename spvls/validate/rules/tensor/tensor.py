@@ -210,8 +210,8 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The Dimension of OpTensorQuerySizeARM must be a constant less than the rank of the tensor.
 
-    The rank is the number of dimensions, counted from 0. A device has no size to return for another dimension, and may return the
-    size of something else. The result type must be an integer scalar.
+    The rank is the number of dimensions, which are counted from 0. A device has no size to return for another dimension, and may
+    return the size of something else. The result type must be an integer scalar.
     """
     module = context.module
     result = module.type(inst.type)
