@@ -47,7 +47,7 @@ const steps = {
     const lines = (await help.innerText()).split("\n").filter((line) => line.trim());
     assert.deepEqual(lines, [
       "%result = OpCompositeExtract %Result_Type %Composite [<Indexes> …]",
-      "one number a level, counted from 0.",
+      "one number per level, counted from 0.",
       "Takes a part out of a composite.",
     ]);
     await bench.screenshot("signature");
