@@ -28,12 +28,18 @@ def former_names() -> frozenset[str]:
 def current_settings(given: Mapping[str, str]) -> dict[str, str]:
     """Settings by id or by `folder/*`, with current ids in the place of former ones. A former family becomes its rules; where
     a folder has its name, the folder is meant. Ids outweigh families."""
-    if not given:
-        return {}
+    if all(map(_is_current, given)):
+        return dict(given)
     current = _current_by_former()
     by_family = {id_: value for name, value in given.items() for id_ in _formerly_in(name)}
     by_id = {current.get(name, name): value for name, value in given.items() if not _formerly_in(name)}
     return by_family | by_id
+
+
+def _is_current(name: str) -> bool:
+    """Whether a rule has that id, or a folder of rules that name; asked first, since the former ids take long to read."""
+    family, _, rest = name.partition("/")
+    return name in RULES or (rest == "*" and any(id_.startswith(f"{family}/") for id_ in RULES))
 
 
 def _formerly_in(name: str) -> tuple[str, ...]:

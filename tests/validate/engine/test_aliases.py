@@ -8,6 +8,7 @@ import pytest
 
 import spvls
 from spvls.validate.config import config_for
+from spvls.validate.engine import aliases
 from spvls.validate.engine.aliases import current_id, current_settings, is_former
 from spvls.validate.engine.explanation import explained, explanation
 from tests.rule_pages.facts import former_ids
@@ -61,3 +62,11 @@ def test_the_explanation_of_a_former_id_is_that_of_the_current_one() -> None:
     assert found is not None
     assert found == explanation("id/is-defined-before-use")
     assert found.id == "id/is-defined-before-use"
+
+
+def test_former_ids_are_read_only_where_one_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"id/*": "off", "id/is-defined-before-use": "error"}
+    before = current_settings(given | {"ssa/single-definition": "off"})
+    monkeypatch.setattr(aliases, "_current_by_former", lambda: pytest.fail("former ids are read"))
+    assert current_settings(given) == given
+    assert before == given | {"id/is-defined-once": "off"}
