@@ -10,7 +10,8 @@ The parts are loaded when they are first used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+from spvls.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spvls.binary.assemble import AssembleError, assemble, assemble_with_ids

@@ -7,7 +7,7 @@ of classes with the same number of fields have their code in common.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple

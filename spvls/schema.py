@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
+from spvls.typed import Any
 
 Schema = Mapping[str, Any]
 Path = tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeVar
+
+from spvls.typed import TypeVar
 
 Value = TypeVar("Value")
 

@@ -24,7 +24,9 @@ from spvls.validate.engine.report import report_steps
 from tests.bench.worst_cases import (
     CASES,
     Case,
+    block_members_that_overlap,
     block_members_without_offsets,
+    call_chain,
     equal_decorations,
     group_decorations_and_targets,
     irreducible,
@@ -33,8 +35,10 @@ from tests.bench.worst_cases import (
     nested_loops,
     sequential_ifs,
     switch_fall_through,
+    switch_one_target,
     switch_without_labels,
     unknown_opcodes,
+    unlisted_variables,
     wrong_instructions,
     wrong_types,
 )
@@ -48,11 +52,12 @@ _MOST = 2.6
 LONG: dict[Callable[[int], str], int] = {
     sequential_ifs: 1_500, nested_loops: 1_000, irreducible: 1_500, switch_without_labels: 5_000, wrong_types: 2_000,
     unknown_opcodes: 5_000, equal_decorations: 2_000, switch_fall_through: 1_500, block_members_without_offsets: 5_000,
-    nested_block: 300, group_decorations_and_targets: 300, locations: 1_000, wrong_instructions: 1_000,
+    nested_block: 2_500, group_decorations_and_targets: 300, locations: 1_000, wrong_instructions: 1_000, switch_one_target: 20_000,
+    block_members_that_overlap: 5_000, unlisted_variables: 1_500, call_chain: 1_500,
 }  # fmt: skip
 """Texts in which each kind of long work is much, and their sizes."""
 
-PARTS = 6
+PARTS = 12
 """Parts at least that long work is done in."""
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import spvls
+from spvls.grammar.data_text import parts
 from tests.corpus import FIXTURES, ROOT
 
 LARGEST = 1_500_000
@@ -67,20 +68,25 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) 
         if path.is_file() and path.suffixes != [".schema", ".json"]
     }
     assert {"spvls/py.typed", "spvls/grammar/data/spvasm.peg", "spvls/grammar/data/opcodes.json"} <= set(names)
-    data = {path.relative_to(ROOT / "grammar") for path in (ROOT / "grammar").rglob("*") if path.is_file()}
     held = {Path(name).relative_to("spvls/grammar/data") for name in names if name.startswith("spvls/grammar/data/")}
-    docs = {path for path in data if path.parts[0] == "docs"}
-    compressed = {Path("docs.md.bz2"), Path("rule_facts.json.bz2")}
-    assert held == data - docs - {Path("README.md"), Path("rule_facts.json")} | compressed
+    packed = {"docs.md.bz2", "rule_facts.json.bz2", "packed.txt"}
+    assert held == {Path(name) for name in packed | {"opcodes.json", "operand_kinds.json", "spvasm.peg"}}
     sources = {str(path.relative_to(ROOT)) for path in (ROOT / "spvls").rglob("*.py") if "data" not in path.parts}
     assert {name for name in names if name.endswith(".py")} == sources
 
 
 def test_the_wheel_has_the_whole_documentation(wheel: Path) -> None:
-    parts = bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/docs.md.bz2")).decode().split("\f")[1:]
-    packed = {name: text for name, _, text in (part.partition("\n") for part in parts)}
+    packed = bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/docs.md.bz2")).decode()
     folder = ROOT / "grammar" / "docs"
-    assert packed == {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+    assert parts(packed) == {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+
+
+def test_the_wheel_has_all_data_of_the_tables(wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel).read("spvls/grammar/data/packed.txt").decode()
+    folder = ROOT / "grammar"
+    files = {*folder.glob("*.json"), *folder.glob("*/*.*")} - {folder / "rule_facts.json", *(folder / "docs").iterdir()}
+    own = {folder / "opcodes.json", folder / "operand_kinds.json"}
+    assert parts(packed) == {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files - own}
 
 
 def test_the_wheel_is_small(wheel: Path) -> None:
@@ -111,7 +117,7 @@ def test_the_page_of_the_index_leads_to_the_project(metadata: Message) -> None:
 
 
 def test_the_installed_command_lints_with_its_own_files(installed: Path, tmp_path: Path) -> None:
-    where = "import spvls, spvls.grammar.tables as t; print(spvls.__file__); print(t.data_folder())"
+    where = "import spvls, spvls.grammar.data_text as d; print(spvls.__file__); print(d.data_folder())"
     shown = subprocess.run(
         [installed / "python", "-c", where], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
     )

@@ -216,7 +216,7 @@ class Decoder:
         count = first >> 16
         left = len(self.words) - at
         if count > left:
-            self._stop(at, f"the instruction that begins here has {count} words, and the module ends after {left}")
+            self._stop(at, f"the instruction that begins here has {count} words, but the module ends after {left}")
             return None
         opcode = tables.opcode_by_value(first & 0xFFFF)
         refusal = _refusal(first, opcode)
@@ -285,7 +285,7 @@ class Decoder:
         set_ = tables.extended_set(import_name)
         if set_ is None and not import_name.startswith("NonSemantic."):
             del self._types[result]
-            self._stop(at, f"there is no extended instruction set `{import_name}`", at + 2)
+            self._stop(at, f'there is no extended instruction set "{import_name}"', at + 2)
             return False
         self._sets[result] = set_
         return True
@@ -299,14 +299,14 @@ class Decoder:
         type_ = self._numeric.get(word)
         if type_ is None:
             what = "is another type" if word in self._numeric else "is not a type that is declared before it"
-            raise DecodeError(f"a literal requires an integer or float type, and id {word} {what}", at)
+            raise DecodeError(f"a literal requires an integer or float type, but id {word} {what}", at)
         return type_
 
     def selector_type(self, word: int, at: int) -> NumericType:
         holder = self._types.get(word, 0)
         type_ = self._numeric.get(holder) if holder != word else None
         if type_ is None or type_.kind == "float":
-            raise DecodeError(f"the selector of OpSwitch must be an integer that is defined before it; id {word} is not one", at)
+            raise DecodeError(f"the selector of OpSwitch must be an integer defined before the OpSwitch; id {word} is not", at)
         return type_
 
     def imported(self, word: int, at: int) -> ExtendedSet | None:
@@ -327,7 +327,7 @@ def _refusal(first: int, opcode: Opcode | None) -> _Refusal | None:
     """Why no instruction begins with this word, where the word alone says it."""
     count = first >> 16
     if count == 0:
-        return _Refusal("an instruction has at least one word, and the word count here is 0")
+        return _Refusal("an instruction has at least one word, but the word count here is 0")
     if opcode is None:
         return _Refusal(f"there is no opcode {first & 0xFFFF}", unknown=True)
     needed = [decl.declared for decl in decls_of(opcode) if decl.required]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import spv, tables
@@ -15,6 +14,7 @@ from spvls.grammar.enumerants import FPEncoding
 from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
+from spvls.typed import Any
 
 _NOT_IN_NAMES = re.compile("[^A-Za-z0-9_]")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from spvls.binary.decode import Binary
 from spvls.binary.nesting import arrange
@@ -14,6 +13,7 @@ from spvls.grammar.records import Opcode
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.text.escaping import visible_lines
+from spvls.typed import Any
 
 #: The id that would need a bound of 33 bits.
 UNWRITABLE = str(0xFFFFFFFF)

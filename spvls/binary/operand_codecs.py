@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import tables
@@ -12,6 +11,7 @@ from spvls.grammar.operand_walk import bits_of, enumerants
 from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_number
+from spvls.typed import Any
 
 #: The roles of operands in a listing, which colors them by role.
 ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"

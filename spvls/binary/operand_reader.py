@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from spvls.binary.operand_codecs import FLOAT, ID_CODEC, INTEGER, TEXT, CodecTable, InstructionCodec, OperandCodec
 from spvls.binary.words import DecodeError
@@ -22,6 +21,7 @@ from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import NumericType
+from spvls.typed import Protocol
 
 
 class UnknownValueError(DecodeError):
@@ -35,7 +35,7 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 
 def null_id(opcode: Opcode, operand: Declared) -> str:
     """That an operand is 0 where an id is required."""
-    return f"ids count from 1, and the {operand.name or operand.kind} of {opcode.name} is 0"
+    return f"0 in {(operand.name or operand.kind).removesuffix(' ...')} of {opcode.name} is not an id; ids start at 1"
 
 
 class Ids(Protocol):
@@ -154,7 +154,7 @@ class OperandReader:
         type_ = type_of(holder, self._at + 1)
         count = (type_.width + 31) // 32
         if self._place + count > self._stop:
-            message = f"a literal of {type_.width} bits takes {count} words, and {self._opcode.name} ends before that"
+            message = f"a {type_.width}-bit literal takes {count} words, but {self._opcode.name} ends before that"
             raise DecodeError(message, self._place)
         value = self._words[self._place : self._place + count]
         self._take(value[0] if count == 1 else tuple(value), self._table.number(type_), count)

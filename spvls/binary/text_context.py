@@ -41,7 +41,7 @@ class TextContext:
         opcode = record.opcode
         if opcode.is_type:
             if name in self.types:
-                message = f"%{name} already declares a type; another type must have another id"
+                message = f"%{name} already declares a type; another type must have a different id"
                 return fault_at(record, RESULT, "syntax/duplicate-definition", message)
             self.types.add(name)
             fault = _count_fault(record)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from spvls.cli.failure import Failure, reason
 from spvls.cli.fingerprint import NAME
 from spvls.cli.outcome import Known
 from spvls.text.files import read_file
+from spvls.typed import Any
 
 
 def read_baseline(path: str) -> Known:

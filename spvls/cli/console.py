@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
 
 from spvls.text.escaping import log_lines, styled_lines, visible, visible_lines
+from spvls.typed import TextIO
 
 NARROWEST = 40
 """Columns that lines are fitted to at least."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from spvls import DisassembleError, disassemble
 from spvls.cli.console import colored, is_terminal, warn
@@ -14,6 +13,7 @@ from spvls.cli.output import STDOUT, force_argument, write_text
 from spvls.cli.source import STDIN, read, shown, size_argument
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
+from spvls.typed import Any
 
 
 class Switch(NamedTuple):

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from spvls.binary.gc_pause import paused_gc
 from spvls.cli.console import described
@@ -23,6 +22,7 @@ from spvls.host.languages import language_of
 from spvls.record import NamedTuple
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
+from spvls.typed import TYPE_CHECKING, Any
 from spvls.validate.config import Config, config_for
 from spvls.validate.engine.rule_patterns import Choice
 

@@ -9,8 +9,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from spvls.binary.gc_pause import collect_often
 from spvls.cli.console import (
     colored,
     complain,
@@ -31,6 +31,7 @@ from spvls.cli.source import STDIN, is_stream, size_argument, stdin_argument
 from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import RULE_FAILED, Severity
+from spvls.typed import TYPE_CHECKING
 from spvls.validate.config import Config, config_for
 from spvls.validate.engine.rule_patterns import chosen
 
@@ -248,6 +249,8 @@ def _outcomes(paths: list[str], settings: Settings, cache: ResultCache | None, j
     left = [path for at, path in enumerate(paths) if at not in before]
     judge = partial(lint, settings=settings, cache=cache)
     processes = 1 if STDIN in paths else _processes(jobs, len(left))
+    if len(left) > 1:
+        collect_often()
     if processes < 2:
         new: Iterator[Outcome] = map(judge, left)
     else:

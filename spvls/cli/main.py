@@ -14,13 +14,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, NoReturn
 
 import spvls
 from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
+from spvls.cli.own_modules import find_own_modules
 from spvls.record import NamedTuple
 from spvls.text.escaping import log_lines, visible
+from spvls.typed import Any, NoReturn
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # What start-up makes lives to the end: to look for garbage in it, and to take it apart, is a tenth of a short run.
     gc.disable()
     gc.set_threshold(_MANY)
+    find_own_modules()
     code = _outcome(None)
     if "threading" in sys.modules:
         atexit.register(gc.freeze)

@@ -6,12 +6,12 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
 
 from spvls.cli.tally import Tally
 from spvls.diagnostic import Diagnostic
 from spvls.host.span import ModuleSpan
 from spvls.record import NamedTuple
+from spvls.typed import Any
 
 Known = frozenset[tuple[str, str]]
 """Findings that a baseline has: the file, as `local_path` gives it, and the fingerprint of each."""

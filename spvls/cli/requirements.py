@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from spvls.binary.words import DecodeError
 from spvls.cli.console import complain, say, say_data
@@ -22,6 +21,7 @@ from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.document import Document
 from spvls.text.escaping import json_text, visible
+from spvls.typed import Any
 from spvls.validate.config import config_for
 from spvls.validate.engine.report import Places
 from spvls.validate.requirements import needs, rank, title

@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from json import loads
-from typing import Any
 
 from spvls import __version__
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
@@ -21,6 +20,7 @@ from spvls.record import NamedTuple
 from spvls.text.escaping import json_text
 from spvls.text.files import read_file
 from spvls.text.saving import save_file
+from spvls.typed import Any
 
 _FORMAT = 1
 """Changes with what entries hold."""

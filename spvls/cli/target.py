@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from typing import Any
 
 from spvls.grammar.environments import environments
 from spvls.text.pattern import pattern
+from spvls.typed import Any
 from spvls.validate.engine.option_names import DEVICES, LAYOUTS, LIMITS, SWITCHES
 from spvls.validate.engine.options import MAX_LIMIT, described_device
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from time import sleep
-from typing import NoReturn
 
 from spvls.cli.console import clear, complain, warn
 from spvls.cli.outcome import Outcome
 from spvls.cli.search import Search, modules_at
 from spvls.cli.tally import counted
 from spvls.record import NamedTuple
+from spvls.typed import NoReturn
 from spvls.validate.config import config_for
 
 INTERVAL = 0.5

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os.path
 from functools import cache
 
-from spvls.grammar.tables import capability_values, data_folder, on_replace
+from spvls.grammar.data_text import data_text
+from spvls.grammar.tables import capability_values, on_replace
 from spvls.record import NamedTuple
 
 
@@ -27,8 +27,7 @@ class ClientCapabilities(NamedTuple):
 @cache
 def client_capabilities(environment: str) -> ClientCapabilities | None:
     """What the API of a target environment takes; None for one that takes every capability."""
-    with open(os.path.join(data_folder(), "client_capabilities.json"), encoding="utf-8") as file:
-        entries = json.load(file)
+    entries = json.loads(data_text("client_capabilities.json"))
     entry = entries.get(environment)
     if entry is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from spvls.typed import Final
 
 REFLECTION: Final = "NonSemantic.ClspvReflection"
 """The name of the set, without its revision."""

@@ -9,7 +9,8 @@ import keyword
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
+
+from spvls.typed import Any
 
 Document = dict[str, Any]
 

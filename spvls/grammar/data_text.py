@@ -1,24 +1,63 @@
-"""Large texts of the data folder, which an installed package has compressed."""
+"""The texts of the data folder, which an installed package has in fewer files: most of them in one, and large ones compressed."""
 
 from __future__ import annotations
 
 import os.path
+from functools import cache
 
-from spvls.grammar.tables import data_folder
+PACKED = "packed.txt"
+"""The file of an installed package that holds others."""
+
+
+def data_folder() -> str:
+    """The folder with the data: beside this module when installed, at the top of the repository else."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    installed = os.path.join(here, "data")
+    if os.path.isdir(installed):
+        return installed
+    return os.path.join(os.path.dirname(os.path.dirname(here)), "grammar")
 
 
 def data_text(name: str) -> str:
-    """The text of a file of the data folder, from `NAME.bz2` where that is; empty where Python was built without bz2.
+    """The text of a file of the data folder, from `packed.txt` or `NAME.bz2` where that is; empty where it is in the latter and
+    Python was built without bz2.
 
-    Raises FileNotFoundError when there is neither.
+    Raises FileNotFoundError when there is none of these.
     """
-    path = os.path.join(data_folder(), name)
+    path = os.path.join(data_folder(), *name.split("/"))
     if os.path.exists(path):
         with open(path, encoding="utf-8") as stream:
             return stream.read()
+    if name in _packed():
+        return _packed()[name]
+    if not os.path.exists(f"{path}.bz2"):
+        raise FileNotFoundError(path)
     try:
         import bz2
     except ImportError:
         return ""
-    with bz2.open(f"{path}.bz2", "rt", encoding="utf-8") as stream:
-        return stream.read()
+    with bz2.open(f"{path}.bz2", "rt", encoding="utf-8") as compressed:
+        return compressed.read()
+
+
+def data_names(folder: str) -> list[str]:
+    """The names, with that of the folder, of the files of a folder of the data folder, in order."""
+    path = os.path.join(data_folder(), folder)
+    if os.path.isdir(path):
+        return sorted(f"{folder}/{name}" for name in os.listdir(path))
+    return [name for name in _packed() if name.startswith(f"{folder}/")]
+
+
+def parts(text: str) -> dict[str, str]:
+    """The files of a text that holds several, by name: each after a form feed and its name."""
+    files = (part.partition("\n") for part in text.split("\f")[1:])
+    return {name: contents for name, _, contents in files}
+
+
+@cache
+def _packed() -> dict[str, str]:
+    path = os.path.join(data_folder(), PACKED)
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as stream:
+        return parts(stream.read())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os.path
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from spvls.grammar.data_text import data_text
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity
-from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
 
 
@@ -34,8 +33,7 @@ class Deprecation(NamedTuple):
 @cache
 def deprecations() -> dict[str, Deprecation]:
     """All deprecated entries by key, see `spvls.grammar.keys`."""
-    with open(os.path.join(data_folder(), "deprecations.json"), encoding="utf-8") as file:
-        entries = json.load(file)
+    entries = json.loads(data_text("deprecations.json"))
     return {
         key: Deprecation(tuple(tuple(way) for way in entry["use"]), entry.get("by"), entry.get("same", False))
         for key, entry in entries.items()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from spvls.grammar.records import Version
 from spvls.grammar.vulkan import Enabler
 from spvls.record import NamedTuple
 from spvls.schema import explained, violations
 from spvls.text.pattern import pattern
+from spvls.typed import Any
 
 _VERSION = pattern(r"1\.(0|[1-9][0-9]*)(?:\.[0-9]+)*")
 _EXTENSION = pattern(r"VK_\w+")

@@ -12,9 +12,8 @@ import re
 from functools import cache
 from os import listdir
 
-from spvls.grammar.data_text import data_text
+from spvls.grammar.data_text import data_folder, data_text, parts
 from spvls.grammar.keys import resolve
-from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
 
 
@@ -112,8 +111,7 @@ def read(file: str) -> str | None:
 @cache
 def _packed() -> dict[str, str]:
     """The files by name, in the order of their names."""
-    parts = (part.partition("\n") for part in data_text("docs.md").split("\f")[1:])
-    return {name: text for name, _, text in parts}
+    return parts(data_text("docs.md"))
 
 
 def syntax_keys() -> tuple[str, ...]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os.path
 from functools import lru_cache
 
+from spvls.grammar.data_text import data_text
 from spvls.grammar.records import Version
-from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
 
 
@@ -27,8 +26,7 @@ DEFAULT = "spv1.6"
 @lru_cache(maxsize=1)
 def environments() -> dict[str, Environment]:
     """All environments by name."""
-    with open(os.path.join(data_folder(), "environments.json"), encoding="utf-8") as file:
-        entries = json.load(file)
+    entries = json.loads(data_text("environments.json"))
     return {
         name: Environment(
             name,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os.path
 from collections.abc import Mapping
 from functools import cache
 
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_text
 
 OPCODES = "Op"
 """The family of the opcodes; other families are operand kinds."""
@@ -15,8 +14,7 @@ OPCODES = "Op"
 
 @cache
 def _document() -> dict[str, dict[str, str]]:
-    with open(os.path.join(data_folder(), "former_names.json"), encoding="utf-8") as file:
-        document: dict[str, dict[str, str]] = json.load(file)
+    document: dict[str, dict[str, str]] = json.loads(data_text("former_names.json"))
     return document
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os.path
 from functools import cache
-from typing import Any
 
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_text
 from spvls.record import NamedTuple
+from spvls.typed import Any
 
 
 class Change(NamedTuple):
@@ -38,6 +37,5 @@ def promotion(extension: str) -> Promotion | None:
 
 @cache
 def _document(name: str) -> dict[str, Any]:
-    with open(os.path.join(data_folder(), name), encoding="utf-8") as file:
-        document: dict[str, Any] = json.load(file)
+    document: dict[str, Any] = json.loads(data_text(name))
     return document

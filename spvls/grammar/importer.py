@@ -15,12 +15,13 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from typing import Any
 from xml.etree import ElementTree
 
 from spvls.grammar.constants import constants, module_path
-from spvls.grammar.tables import data_folder, folder_source
+from spvls.grammar.data_text import data_folder
+from spvls.grammar.tables import folder_source
 from spvls.text.files import read_text
+from spvls.typed import Any
 
 Document = Any
 """What one file of the data holds, as JSON reads it."""

@@ -7,13 +7,15 @@ name or number it was asked for by, so records compare and hash by identity.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Mapping
+
+from spvls.grammar.entry_lines import EntryLines
+from spvls.typed import Any, Final, Generic, TypeVar
 
 Entry = dict[str, Any]
 """What the data says of one record, see `grammar/README.md`."""
 
-Entries = dict[str, Entry]
+Entries = Mapping[str, Entry]
 """Entries by canonical name, in the order of the data."""
 
 Version = tuple[int, int]
@@ -231,14 +233,23 @@ class Lookup(Generic[R]):
         return record
 
     def _find_value(self, value: int) -> R | None:
+        named = self._name_of(value)
+        if named is None:
+            return None
+        record = self._by_value[value] = self._record(named)
+        return record
+
+    def _name_of(self, value: int) -> str | None:
+        entries = self.entries
+        if isinstance(entries, EntryLines) and not entries.is_read:
+            named = entries.name_of(value)
+            if named is not None:
+                return named
         if self._values is None:
             self._values = {}
-            for name, entry in self.entries.items():
+            for name, entry in entries.items():
                 self._values.setdefault(entry["value"], name)
-        if value not in self._values:
-            return None
-        record = self._by_value[value] = self._record(self._values[value])
-        return record
+        return self._values.get(value)
 
 
 class OperandKind(Lookup[Enumerant]):

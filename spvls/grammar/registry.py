@@ -18,8 +18,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from glob import iglob
 
+from spvls.grammar.data_text import data_folder, data_text
 from spvls.grammar.keys import keys
-from spvls.grammar.tables import data_folder, kinds
+from spvls.grammar.tables import kinds
 from spvls.record import NamedTuple
 from spvls.text.files import read_text
 
@@ -78,8 +79,7 @@ def _written(pages: Mapping[str, list[str]]) -> str:
 
 @cache
 def _document(name: str) -> dict[str, list[str]]:
-    with open(os.path.join(data_folder(), name), encoding="utf-8") as file:
-        document: dict[str, list[str]] = json.load(file)
+    document: dict[str, list[str]] = json.loads(data_text(name))
     return document
 
 

@@ -6,9 +6,8 @@ anchor that the page itself does not name follows the pattern by which the page 
 
 from __future__ import annotations
 
-from typing import Final
-
 from spvls.record import NamedTuple
+from spvls.typed import Final
 
 REVISION: Final = "1.6, revision 6"
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from spvls.grammar import spv
+from spvls.typed import Final
 
 SPECIALIZABLE: Final = frozenset(
     {

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable, Iterable
 from json import loads
-from typing import Any, Final
 
+from spvls.grammar.data_text import data_text
+from spvls.grammar.entry_lines import KINDS, VALUED, EntryLines
 from spvls.grammar.records import (
     Entries,
     Entry,
@@ -23,18 +24,14 @@ from spvls.grammar.records import (
     OperandKind,
     Version,
 )
+from spvls.typed import Any, Final
 
 Source = Callable[[str], Any]
 """Gives a file of the data, named relative to its folder, as JSON reads it."""
 
 
-def data_folder() -> str:
-    """The folder with the data: beside this module when installed, at the top of the repository else."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    installed = os.path.join(here, "data")
-    if os.path.isdir(installed):
-        return installed
-    return os.path.join(os.path.dirname(os.path.dirname(here)), "grammar")
+_ONE_A_LINE = {"opcodes.json": VALUED, "operand_kinds.json": KINDS}
+"""How entries begin in the files that have one a line."""
 
 
 def folder_source(folder: str) -> Source:
@@ -42,9 +39,19 @@ def folder_source(folder: str) -> Source:
 
     def read(name: str) -> Any:
         with open(os.path.join(folder, *name.split("/")), encoding="utf-8") as file:
-            return loads(file.read())
+            return _document(name, file.read())
 
     return read
+
+
+def shipped_source(name: str) -> Any:
+    """The data that is part of this package."""
+    return _document(name, data_text(name))
+
+
+def _document(name: str, text: str) -> Any:
+    opening = _ONE_A_LINE.get(name)
+    return EntryLines(text, opening) if opening is not None else loads(text)
 
 
 _operands: dict[str, Operand] = {}
@@ -264,12 +271,11 @@ def khronos_source(path: str) -> Source:
     """
     from spvls.grammar.importer import convert
 
-    shipped = folder_source(data_folder())
-    documents = convert(path, shipped("extended_sets.json"))
-    return lambda name: documents[name] if name in documents else shipped(name)
+    documents = convert(path, shipped_source("extended_sets.json"))
+    return lambda name: documents[name] if name in documents else shipped_source(name)
 
 
-_tables = Tables(folder_source(data_folder()))
+_tables = Tables(shipped_source)
 
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from spvls.grammar import spv
+from spvls.typed import Final
 
 ACCESS_CHAINS: Final = frozenset(
     {spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain}

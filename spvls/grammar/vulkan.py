@@ -7,13 +7,12 @@ first of its entries is asked for. Names are canonical ones, not aliases.
 from __future__ import annotations
 
 import json
-import os.path
 from functools import cache
-from typing import Any
 
 from spvls.grammar import tables
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_text
 from spvls.record import NamedTuple
+from spvls.typed import Any
 
 
 class Enabler(NamedTuple):
@@ -159,8 +158,7 @@ def execution_models(mode: str) -> tuple[str, ...] | None:
 
 @cache
 def _file(name: str) -> dict[str, Any]:
-    with open(os.path.join(data_folder(), "vulkan", f"{name}.json"), encoding="utf-8") as file:
-        entries: dict[str, Any] = json.load(file)
+    entries: dict[str, Any] = json.loads(data_text(f"vulkan/{name}.json"))
     return entries
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from spvls.grammar.environments import environments
 from spvls.host.span import ModuleSpan
 from spvls.text.pattern import pattern
+from spvls.typed import Protocol
 
 OUTSIDE, BLANK_OUTSIDE, REMARK = ".", "n", "@"
 """Classes of lines that are the host's own: any, one without code, one with a remark that names an environment."""

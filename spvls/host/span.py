@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol
 
 from spvls.diagnostic import Position, Range
 from spvls.record import NamedTuple
 from spvls.text.lines import content_length
+from spvls.typed import Protocol
 
 
 class Form(Enum):

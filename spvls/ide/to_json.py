@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from spvls.diagnostic import Range
+from spvls.typed import Any
 
 
 def to_json(value: object, place: Callable[[Range], Any] | None = None, text: Callable[[str], str] = str) -> Any:

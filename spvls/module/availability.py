@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, GroupOperation
@@ -12,6 +11,7 @@ from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_names, declared_operands, enumerants, has_enumerants
+from spvls.typed import Final
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
 

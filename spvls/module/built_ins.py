@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Decoration
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerant_name
+from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spvls.module.module import Module

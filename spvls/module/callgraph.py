@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.grammar import spv
 from spvls.module.declarations import Declarations, EntryPoint
 from spvls.module.ids import SymbolTable
+from spvls.steps import PORTION, Steps
 
 CALL_FACTS = frozenset({spv.OpEntryPoint, spv.OpFunction, spv.OpFunctionCall})
 """The opcodes whose instructions make up the graph: what a change of it shows in, and what reading it depends on."""
@@ -33,6 +34,17 @@ class CallGraph:
         self._tuples: dict[int, tuple[EntryPoint, ...]] = {}
         self._onward: dict[str, str] | None = None
         self._joined: dict[str, str] = {}
+
+    def steps(self) -> Steps[None]:
+        """Find out who calls whom and which entry points reach each function, in short steps."""
+        for at, name in enumerate(self._functions, 1):
+            self.callers(name)
+            if not at % PORTION:
+                yield
+        if self._own and self._known_reached is None:
+            self._in_circles()
+            yield
+            self._known_reached = self._find_reached()
 
     def callers(self, function: str) -> list[str]:
         """The functions that call a function, each once, in the order of the text."""

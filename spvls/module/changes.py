@@ -7,17 +7,12 @@ from itertools import chain
 
 from spvls.grammar import spv
 from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_value
-from spvls.module.dependencies import Facts
-from spvls.module.ids import SymbolTable
+from spvls.module.dependencies import DEFINED_IDS, GLOBAL_TYPES, GLOBALS, RECURSIVE_TYPES, Facts
+from spvls.module.ids import Scope, SymbolTable
 from spvls.syntax.document import Change, Chunk
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Instruction, Operand
 
 Definition = tuple[Chunk, Instruction]
-
-GLOBALS = "instructions before the first function"
-GLOBAL_TYPES = "types before the first function"
-RECURSIVE_TYPES = "types that contain themselves"
-DEFINED_IDS = "defined ids"
 
 _UNCONDITIONAL = {
     spv.OpConditionalCapabilityINTEL: spv.OpCapability,
@@ -68,15 +63,16 @@ def changed_facts(
             changed.module.add(f"%{chunk.records[0].result}")
         for record in chain(removed, added):
             _note(record, ids, changed)
+            _note_uses(record, chunk, ids, changed)
             if chunk is main or record.opcode.value in (spv.OpFunction, spv.OpFunctionCall):
                 changed.module.add(record.opcode.value)
                 if record.opcode.is_type:
                     changed.module.add(GLOBAL_TYPES)
                 if record.opcode.value in _UNCONDITIONAL:
                     changed.module.add(_UNCONDITIONAL[record.opcode.value])
-    uses = ids.scope(main).uses_of
-    changed.decorations |= _grouped(changed.decorations, uses)
-    changed.values |= _dependents(changed.definitions, uses, inner)
+    scope = ids.scope(main)
+    changed.decorations |= _grouped(changed.decorations, scope.uses_of)
+    changed.values |= _dependents(changed.definitions, scope, inner)
     return changed
 
 
@@ -112,18 +108,23 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
             changed.module.add(f"decoration {value}")
 
 
+def _note_uses(record: Instruction, chunk: Chunk, ids: SymbolTable, changed: Facts) -> None:
+    """Note which ids of functions an instruction uses that left or came elsewhere; OpName does not count."""
+    if record.opcode.value != spv.OpName:
+        changed.module.update(f"uses of %{name} elsewhere" for name in record.uses() if ids.is_of_other_function(name, chunk))
+
+
 def _grouped(names: set[str], uses: Callable[[str], Iterable[Instruction]]) -> set[str]:
     """What the decoration groups among the names decorate."""
-    return {
-        target
-        for name in names
-        for record in uses(name)
-        if record.opcode.value in GROUP_DECORATES and record.operands[:1] == (name,)
-        for target in record.uses()
-    }
+    found: set[Operand] = set()
+    for name in names:
+        for record in uses(name):
+            if record.opcode.value in GROUP_DECORATES and record.operands[0] == name:
+                found.update(record.operands)
+    return {target for target in found if isinstance(target, str)}
 
 
-def _dependents(names: set[str], uses: Callable[[str], Iterable[Instruction]], inner: Iterable[Instruction]) -> set[str]:
+def _dependents(names: set[str], scope: Scope, inner: Iterable[Instruction]) -> set[str]:
     """The names, and the types, constants and global ids whose declarations are made of them, in any number of steps."""
     within: dict[str, list[Instruction]] = {}
     for record in inner:
@@ -131,9 +132,15 @@ def _dependents(names: set[str], uses: Callable[[str], Iterable[Instruction]], i
             within.setdefault(name, []).append(record)
     found = set(names)
     waiting = list(names)
+    uses = scope.uses
     while waiting:
         name = waiting.pop()
-        for record in chain(uses(name), within.get(name, ())):
+        users = uses.get(name, ())
+        for record in (users,) if isinstance(users, Instruction) else users:
+            if record.result is not None and record.result not in found:
+                found.add(record.result)
+                waiting.append(record.result)
+        for record in within.get(name, ()) if within else ():
             if record.result is not None and record.result not in found:
                 found.add(record.result)
                 waiting.append(record.result)

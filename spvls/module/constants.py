@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv
-from spvls.module.fold import MOST_LANES, WIDEST, fold
 from spvls.module.recursion import Steps
 from spvls.module.recursion import evaluate as evaluate_parts
 from spvls.module.types import Type
@@ -14,6 +13,12 @@ from spvls.syntax.instruction import Instruction, Operand
 
 Value = int | float | bool | tuple["Value | None", ...]
 """An integer (as its type's sign has it), a float, a truth value, or the parts of a composite."""
+
+WIDEST = 64
+"""Bits of the widest numbers that are computed with."""
+
+MOST_LANES = 16
+"""Components of the longest vector (SPIR-V 3.3.6, OpTypeVector)."""
 
 
 class Constant(NamedTuple):
@@ -67,6 +72,8 @@ def evaluate(
             if part is not None and type_ is not None and type_.count:
                 value = (part.value,) * min(type_.count, MOST_LANES)
         case spv.OpSpecConstantOp:
+            from spvls.module.fold import fold  # few modules have such a constant
+
             value = fold(operands, type_, of)
     return Constant(record, type_, value, specialized)
 

@@ -84,7 +84,7 @@ class Structure:
             if merge is None or not isinstance(merge.operands[0], str):
                 continue
             self.header_of_merge.setdefault(merge.operands[0], block.name)
-        for at, block in enumerate(function.blocks.values()):
+        for at, block in enumerate(function.blocks.values(), 1):
             if not at % PORTION:
                 yield
             if self.dominators.reaches(block.name):
@@ -249,7 +249,7 @@ def _come_back_to(function: Function) -> Steps[frozenset[str]]:
     """The blocks that a way of one step leads back to from what they structurally dominate."""
     dominates = function.structural_dominators.dominates
     found: set[str] = set()
-    for at, (name, targets) in enumerate(function.structural_successors.items()):
+    for at, (name, targets) in enumerate(function.structural_successors.items(), 1):
         if not at % PORTION:
             yield
         found.update(target for target in targets if dominates(target, name))

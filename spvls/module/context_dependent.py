@@ -7,15 +7,15 @@ operands of an extended instruction from the set that it names (SPIR-V 2.5, 3.3.
 from __future__ import annotations
 
 from functools import cache
-from typing import Protocol
 
 from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, fault_at, shown
-from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, words_of_number
+from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, is_plain_word, words_of_number
 from spvls.syntax.wording import did_you_mean, expected, extended_spelling, lacks, no_enumerant, shown_word, surplus
+from spvls.typed import Protocol
 
 
 class Context(Protocol):
@@ -85,20 +85,24 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
     type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
         name = record.opcode.name
-        message = f"{where} is not an integer or float type declared before; {name} requires one"
+        message = f"{where} is not an integer or float type declared earlier; {name} requires one"
         return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
         message = f"the selector of OpSwitch must be an integer; {where} is a {type_.width}-bit float"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
-    operands: list[Operand] = []
+    operands = list(record.operands)
     faults: list[Fault] = []
-    for index, operand in enumerate(record.operands):
+    is_word = type_.width == 32 and type_.kind != "float"
+    for index, operand in enumerate(operands):
         if isinstance(operand, ContextDependent):
+            text = operand.text
+            if is_word and is_plain_word(text):
+                operands[index] = int(text)
+                continue
             try:
-                operand = words_of_number(operand.text, type_)
+                operands[index] = words_of_number(text, type_)
             except NumberError as error:
                 faults.append(_fault(record, index, "syntax/number", str(error)))
-        operands.append(operand)
     return ResolvedOperands(tuple(operands), tuple(faults))
 
 
@@ -108,7 +112,7 @@ def _resolve_extended(record: Instruction, context: Context) -> ResolvedOperands
     import_id, named = record.operands[:2]
     import_name = context.import_name(import_id) if isinstance(import_id, str) else None
     if import_name is None:
-        message = f"%{_id(import_id)} is not the result of an OpExtInstImport before this"
+        message = f"%{_id(import_id)} is not the result of an earlier OpExtInstImport"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
     known = tables.extended_set(import_name)
     if known is None:

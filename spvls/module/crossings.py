@@ -35,7 +35,7 @@ class Crossings:
         self._depth = dominators.depth
         self._into: dict[str, list[int]] = {}
         points: list[tuple[int, int]] = []
-        for at, (source, target) in enumerate(edges):
+        for at, (source, target) in enumerate(edges, 1):
             if not at % PORTION:
                 yield
             if dominators.reaches(source) and dominators.reaches(target):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import AddressingModel, BuiltIn, Decoration
-from spvls.module.changes import GLOBALS
+from spvls.module.dependencies import GLOBALS
 from spvls.module.derived import DerivedAnswers
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction, Operand
+from spvls.typed import Generic, TypeVar
 
 
 class EntryPoint(NamedTuple):

@@ -9,6 +9,10 @@ from functools import lru_cache
 from spvls.grammar import spv, tables
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
+from spvls.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spvls.module.module import Module
 
 GivenByGroup = Callable[[str, Instruction], "list[AppliedDecoration]"]
 
@@ -105,3 +109,22 @@ def decoration_name(value: int) -> str:
 def word_of(operand: Operand) -> int:
     """The value of an operand that is an enumerant; -1 for another operand."""
     return operand if isinstance(operand, int) else -1
+
+
+_ABOUT = ANNOTATIONS - GROUP_DECORATES | {spv.OpName, spv.OpMemberName}
+
+
+def is_about(record: Instruction, name: str) -> bool:
+    """Whether an instruction names or decorates an id."""
+    return record.opcode.value in _ABOUT and record.operands[:1] == (name,)
+
+
+def about(name: str, module: Module) -> list[Instruction]:
+    """What names and decorates an id."""
+    return list(dict.fromkeys(use for _, use in module.ids.uses(name) if is_about(use, name)))
+
+
+def is_grouped(name: str, module: Module) -> bool:
+    """Whether a group decorates an id, along with others."""
+    module.reads.decorations.add(name)
+    return any(use.opcode.value in GROUP_DECORATES for _, use in module.ids.uses(name))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from spvls.typed import Any
+
+GLOBALS = "instructions before the first function"
+GLOBAL_TYPES = "types before the first function"
+RECURSIVE_TYPES = "types that contain themselves"
+DEFINED_IDS = "defined ids"
 
 
 class Facts:
@@ -46,10 +52,10 @@ class Facts:
             if names:
                 names.clear()
 
-    def without(self, own: Container[str]) -> None:
+    def without(self, own: Mapping[str, object]) -> None:
         """Remove the facts about ids among `own`."""
         for names in (self.definitions, self.types, self.values, self.decorations):
-            if names:
+            if names and not own.keys().isdisjoint(names):
                 names.difference_update([name for name in names if name in own])
 
     def is_empty(self) -> bool:
@@ -84,15 +90,16 @@ class Dependencies:
             self._spans.append(({}, {}, {}, {}, {}, {}))
         bit = 1 << place
         for masks, names in zip(self._spans[at], groups):  # noqa: B905 there are as many
+            if not names:
+                continue
             if len(names) > _MANY:
                 for name in names & masks.keys():
                     masks[name] |= bit
                 masks.update(dict.fromkeys(names - masks.keys(), bit))
-                names.clear()
-            elif names:
+            else:
                 for name in names:
                     masks[name] = masks[name] | bit if name in masks else bit
-                names.clear()
+            names.clear()
 
     def note(self, asker: int, name: Hashable) -> None:
         """Note that an asker depends on one fact of the module."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 from spvls.module.dependencies import Dependencies, Facts
+from spvls.typed import Any, TypeVar
 
 Value = TypeVar("Value")
+
+_MANY = 1000
+"""Names that changed from which on they are looked for in the order of what is known."""
 
 
 class DerivedAnswers:
@@ -65,7 +68,8 @@ class DerivedAnswers:
         for kind, tables in self._tables.items():
             names = getattr(changed, kind)
             for known in tables:
-                for name in names if len(names) < len(known) else known.keys() & names:
+                # Of many, in the order in which they were made, which is where they stand in memory.
+                for name in names if len(names) < _MANY else [name for name in known if name in names]:
                     known.pop(name, None)
         stale = changed
         while numbers := self._dependencies.invalidate(stale):

@@ -6,10 +6,11 @@ import math
 import struct
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from spvls.grammar import spv
+from spvls.module.constants import MOST_LANES, WIDEST
 from spvls.syntax.instruction import Operand
+from spvls.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spvls.module.constants import Constant, Value
@@ -132,12 +133,6 @@ def _wrap(value: Any, type_: Type) -> Value | None:
         return rounded
     return None
 
-
-WIDEST = 64
-"""Bits of the widest numbers that are computed with."""
-
-MOST_LANES = 16
-"""Components of the longest vector (SPIR-V 3.3.6, OpTypeVector)."""
 
 _FLOAT_CODES = {16: "<e", 32: "<f", 64: "<d"}
 

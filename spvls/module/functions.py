@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING
 
 from spvls.grammar import spv
 from spvls.grammar.records import Entity
@@ -16,6 +15,7 @@ from spvls.module.dominance import Dominators
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
+from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure
@@ -93,6 +93,12 @@ def targets(terminator: Instruction) -> tuple[str, ...]:
         case _:
             return ()
     return tuple(dict.fromkeys(target for target in found if isinstance(target, str)))
+
+
+def is_complete(records: list[Instruction]) -> bool:
+    """Whether the function of these instructions has a body and an end."""
+    is_ended = any(record.opcode.value == spv.OpFunctionEnd and not record.faults for record in reversed(records))
+    return is_ended and any(record.opcode.value == spv.OpLabel and not record.faults for record in records)
 
 
 class Function:
@@ -178,14 +184,14 @@ class Function:
         return operands[1] if len(operands) > 1 and isinstance(operands[1], str) else None
 
     @property
+    def is_sound(self) -> bool:
+        """Whether all of it could be read, and it has blocks, each with a label of its own, and an end."""
+        return self.whole and not self.damaged and not self.duplicate_labels and self.end is not None and bool(self.blocks)
+
+    @property
     def is_declaration(self) -> bool:
         """Whether it has no body."""
         return not self.blocks
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it has a body and an end."""
-        return self.end is not None and bool(self.blocks)
 
     @property
     def entry(self) -> Block | None:
@@ -231,9 +237,14 @@ class Function:
     @cached_property
     def block_of(self) -> dict[int, Block]:
         """The block of each of its instructions, by the `id()` of the instruction."""
+        return completed(self._block_of())
+
+    def _block_of(self) -> Steps[dict[int, Block]]:
         found: dict[int, Block] = {}
-        for block in self.blocks.values():
+        for at, block in enumerate(self.blocks.values(), 1):
             found.update(dict.fromkeys(map(id, block.records), block))
+            if not at % PORTION:
+                yield
         return found
 
     @cached_property
@@ -313,6 +324,11 @@ class Function:
         from spvls.module.constructs import Structure
 
         return Structure(self)
+
+    def block_of_steps(self) -> Steps[None]:
+        """Make `block_of` in short steps."""
+        if "block_of" not in self.__dict__:
+            self.__dict__["block_of"] = yield from self._block_of()
 
     def dominance_steps(self) -> Steps[None]:
         """Make `dominators` in short steps."""

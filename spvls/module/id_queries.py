@@ -8,9 +8,9 @@ from spvls.grammar import spv, tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.grammar.tables import NO_OPCODE
-from spvls.module.changes import DEFINED_IDS, GLOBALS
 from spvls.module.context_dependent import ResolvedOperands, numeric_type, resolve
 from spvls.module.declarations import CAPABILITIES, Declarations, DeclaredMode
+from spvls.module.dependencies import DEFINED_IDS, GLOBALS
 from spvls.module.derived import DerivedAnswers
 from spvls.module.ids import SymbolTable
 from spvls.syntax.document import Chunk
@@ -130,22 +130,27 @@ class IdQueries(DerivedAnswers):
         """Whether one instruction of the global part stands before another, or before all that stand in functions."""
         self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
         self.reads.module.add(GLOBALS)  # a definition that is moved is what it was
-        places = self._global_places
+        places = self._global_places()
         place = places.get(id(first))
         return place is not None and place <= places.get(id(second), place)
 
     def global_place(self, record: Instruction) -> int:
         """How many instructions stand before one of the global part."""
         self.reads.module.add(GLOBALS)
-        return self._global_places[id(record)]
+        return self._global_places()[id(record)]
 
-    @property
     def _global_places(self) -> dict[int, int]:
         return self.derive("places of instructions", self._read_global_places, note=False)
 
     def _read_global_places(self) -> dict[int, int]:
         self.reads.module.add(GLOBALS)
         return {id(record): at for at, record in enumerate(self.chunks[0].records)}
+
+    def users(self, name: str) -> list[Instruction]:
+        """The instructions that use an id which a function defines, once for each use, in no order; what changes the function has
+        whoever asks for its own ids ask again, so only the uses elsewhere are noted, those by OpName left out."""
+        self.reads.module.add(f"uses of %{name} elsewhere")
+        return [record for _, record in self.ids.uses(name)]
 
     def name_of(self, name: str) -> str | None:
         """What OpName calls an id."""

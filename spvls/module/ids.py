@@ -7,11 +7,11 @@ over all names says which chunks know a name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
 
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
+from spvls.typed import Any, TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -152,11 +152,25 @@ class SymbolTable:
         scopes = self._in_order(name, _each(self._defining.get(name)))
         return [(scope.chunk, record) for scope in scopes for record in scope.all_definitions(name)]
 
+    def defining_chunks(self, names: Iterable[str]) -> list[Chunk]:
+        """The chunks that define any of some ids, each once."""
+        defining = self._defining
+        entries = {id(entry): entry for name in names if (entry := defining.get(name)) is not None}
+        scopes = {id(scope): scope for entry in entries.values() for scope in _each(entry)}
+        return [scope.chunk for scope in scopes.values()]
+
     def defining_chunk(self, name: str) -> Chunk | None:
         scopes = _each(self._defining.get(name))
         if not scopes:
             return None
         return self._in_order(name, scopes)[0].chunk
+
+    def is_of_other_function(self, name: str, chunk: Chunk) -> bool:
+        """Whether a function that is not this chunk defines an id."""
+        scope = self._defining.get(name)
+        if isinstance(scope, Scope):
+            return scope.chunk is not chunk and scope.chunk.is_function
+        return any(one.chunk is not chunk and one.chunk.is_function for one in _each(scope))
 
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""

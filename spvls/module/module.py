@@ -10,21 +10,26 @@ from spvls.grammar.records import Version
 from spvls.module.availability import Availability
 from spvls.module.built_ins import BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
-from spvls.module.changes import changed_facts, results
 from spvls.module.declarations import EntryPoint
 from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by, given_by_group
-from spvls.module.dependencies import Facts
-from spvls.module.functions import Function
+from spvls.module.dependencies import GLOBALS, Facts
+from spvls.module.functions import Function, is_complete
 from spvls.module.ids import SymbolTable
 from spvls.module.source_files import SourceFiles
 from spvls.module.type_queries import TypeQueries
-from spvls.steps import Steps
+from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
 
 _FEW = 8
 """Decorations of an id that are gone through one by one when one is asked for."""
+
+_MANY = 1 << 12
+"""Instructions that name an id, from which on what decorates it is found in short steps."""
+
+_PORTION = 8 * PORTION
+"""Of these, those that are looked at in one step."""
 
 
 class Module(TypeQueries):
@@ -62,6 +67,8 @@ class Module(TypeQueries):
 
     def update(self, changes: Iterable[Change]) -> Facts:
         """Follow an edit of the document that the chunks are of; the facts that are no longer what they were."""
+        from spvls.module.changes import changed_facts, results  # nothing edits the module of a command
+
         changes = list(changes)
         before = {name: self.ids.sole_definition(name) for name in results(changes)}
         self.ids.update(changes)
@@ -74,7 +81,7 @@ class Module(TypeQueries):
         if self._incomplete is not None:
             for chunk, _, _ in changes:
                 self._incomplete.discard(id(chunk))
-                if chunk.is_function and not self.function(chunk).is_complete:
+                if chunk.is_function and not is_complete(chunk.records):
                     self._incomplete.add(id(chunk))
         return changed
 
@@ -88,6 +95,15 @@ class Module(TypeQueries):
         """Whether the module has literal words (`!N`, OpUnknown)."""
         return self._raw > 0
 
+    @property
+    def most_operands_declared(self) -> int:
+        """The most operands of an instruction before the first function. Nobody depends on it: it says only what takes long."""
+        return self.derive("most operands declared", self._read_most_operands, note=False)
+
+    def _read_most_operands(self) -> int:
+        self.reads.module.add(GLOBALS)
+        return max((len(record.operands) for record in self.chunks[0].records), default=0)
+
     # Decorations
 
     def decorations(self, name: str) -> list[AppliedDecoration]:
@@ -97,10 +113,35 @@ class Module(TypeQueries):
         if found is None:
             records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses_of(name))
             found = decorations_of(name, records, self._shared_by_targets)
-            if len(found) > 1:
-                places = self._global_places
-                found.sort(key=lambda item: places[id(item.group or item.record)])
-            self._decorations[name] = found
+            self._decorations[name] = self._placed(found)
+        return found
+
+    def annotation_steps(self) -> Steps[None]:
+        """Make what is asked of very many annotations, in short steps."""
+        if len(self.chunks[0].records) < _MANY:
+            return
+        for derive in (self._global_places, self.uses_decoration, self._decorated, self.annotated_ids):
+            derive()
+            yield
+        known, scope = self._decorations, self.ids.scope(self.chunks[0])
+        named_often = [name for name, uses in scope.uses.items() if uses.__class__ is list and len(uses) >= _MANY]
+        for name in named_often:
+            if name in known:
+                continue
+            yield
+            records = list(dict.fromkeys(scope.uses_of(name)))
+            found: list[AppliedDecoration] = []
+            for start in range(0, len(records), _PORTION):
+                yield
+                found += decorations_of(name, records[start : start + _PORTION], self._shared_by_targets)
+            yield
+            known[name] = self._placed(found)
+
+    def _placed(self, found: list[AppliedDecoration]) -> list[AppliedDecoration]:
+        """The decorations that an id has, in the order of the text."""
+        if len(found) > 1:
+            places = self._global_places()
+            found.sort(key=lambda item: places[id(item.group or item.record)])
         return found
 
     def decorations_of_group(self, group: str) -> tuple[Instruction, ...]:
@@ -121,7 +162,7 @@ class Module(TypeQueries):
     def _given_by_group(self, group: str) -> tuple[Instruction, ...]:
         given = self._groups.get(group)
         if given is None:
-            places = self._global_places
+            places = self._global_places()
             uses = sorted(self.ids.scope(self.chunks[0]).uses_of(group), key=lambda use: places[id(use)])
             given = self._groups[group] = given_by_group(group, uses)
         return given
@@ -130,7 +171,7 @@ class Module(TypeQueries):
         """Decorations of an id in the order of their instructions; `decorations` gives them as edits have left them."""
         found = list(decorations)
         if len(found) > 1:
-            places = self._global_places
+            places = self._global_places()
             found.sort(key=lambda decoration: places.get(id(decoration.record), -1))
         return found
 
@@ -160,7 +201,10 @@ class Module(TypeQueries):
     def decorated_with(self, decoration: int) -> set[str]:
         """The ids that have the decoration, not counting members."""
         self.reads.module.update((f"decoration {decoration}", spv.OpGroupDecorate))
-        return self.derive("decorated ids", self.declarations.decorated, note=False).get(decoration, set())
+        return self._decorated().get(decoration, set())
+
+    def _decorated(self) -> dict[int, set[str]]:
+        return self.derive("decorated ids", self.declarations.decorated, note=False)
 
     def annotated_ids(self) -> frozenset[str]:
         """The ids that annotations name. Whoever asks notes the decorations of an id itself."""
@@ -200,7 +244,7 @@ class Module(TypeQueries):
     def has_incomplete_functions(self) -> bool:
         """Whether a function has no body or no end."""
         if self._incomplete is None:
-            self._incomplete = {id(chunk) for chunk in self.chunks[1:] if not self.function(chunk).is_complete}
+            self._incomplete = {id(chunk) for chunk in self.chunks[1:] if not is_complete(chunk.records)}
         return bool(self._incomplete)
 
     def function(self, chunk: Chunk) -> Function:
@@ -239,6 +283,13 @@ class Module(TypeQueries):
     def callgraph(self) -> CallGraph:
         """Who calls whom."""
         return self.derive("call graph", self._read_callgraph)
+
+    def callgraph_steps(self) -> Steps[None]:
+        """Make the call graph of very many functions, unless it is known, in short steps."""
+        if len(self.chunks) >= PORTION and self.known("call graph") is None:
+            graph = self.callgraph
+            yield
+            yield from graph.steps()
 
     def _read_callgraph(self) -> CallGraph:
         self.reads.module |= CALL_FACTS

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
-from typing import Any, Final, TypeVar
 
 from spvls.steps import completed
+from spvls.typed import Any, Final, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+Result = TypeVar("Result")
 
 Steps = Generator[Key, Value, Value]
 """A definition at work: yields the keys whose values it needs, is sent these, and returns its own."""
 
 REST: Final[Any] = object()
 """What a definition that takes long yields now and then in the place of a key, so that others have their turn."""
+
+
+def resting(work: Generator[None, None, Result]) -> Generator[Any, Any, Result]:
+    """Work in short steps within a definition: what comes of it, with a rest between two steps."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+        yield REST
+
 
 _PORTION = 64
 """Parts of definitions that are gone through in one step; each may ask for others."""

@@ -42,7 +42,7 @@ _TITLES = {
     Section.EXECUTION_MODES: "execution modes",
     Section.SOURCES: "strings and sources",
     Section.NAMES: "names",
-    Section.PROCESSED: "module-processed notes",
+    Section.PROCESSED: "the OpModuleProcessed instructions",
     Section.ANNOTATIONS: "decorations",
     Section.TYPES: "types, constants and global variables",
     Section.FUNCTIONS: "functions",

@@ -8,13 +8,13 @@ from itertools import chain
 from spvls.grammar import spv
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
-from spvls.module.changes import GLOBAL_TYPES, RECURSIVE_TYPES
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
+from spvls.module.dependencies import GLOBAL_TYPES, RECURSIVE_TYPES
 from spvls.module.id_queries import IdQueries
 from spvls.module.ids import SymbolTable
 from spvls.module.local_declarations import LocalDeclarations
 from spvls.module.recursion import components
-from spvls.module.type_cycles import may_close_cycle, recursive_types
+from spvls.module.type_cycles import may_be_on_cycle, may_close_cycle, recursive_types
 from spvls.module.type_spelling import spell
 from spvls.module.type_walks import contents, members_nested, without_arrays
 from spvls.module.types import Type
@@ -42,8 +42,16 @@ class TypeQueries(IdQueries):
     def update_types(self, changes: list[Change]) -> set[str]:
         """Follow an edit; returns the ids of the types that are on a cycle now and were not, or were and are not."""
         self._local_declarations.update(changes)
-        if not any(self._may_close_cycle(record) for change in changes for record in chain(change.removed, change.added)):
+        closing = [
+            record for change in changes for record in chain(change.removed, change.added) if self._may_close_cycle(record)
+        ]
+        if not closing:
             return set()
+        if not self._recursive and all(record.opcode.value != spv.OpTypeForwardPointer for record in closing):
+            # A cycle that was not there leads through one of the ids whose definitions changed.
+            changed = [record.result for record in closing if record.result is not None]
+            if not may_be_on_cycle(changed, self.ids.definition):
+                return set()
         before, self._recursive = self._recursive, self._recursive_types()
         return {name for name in before.keys() | self._recursive.keys() if before.get(name) != self._recursive.get(name)}
 
@@ -58,9 +66,8 @@ class TypeQueries(IdQueries):
         return iter(self._local_declarations)
 
     def _recursive_types(self) -> dict[str, tuple[str, ...]]:
-        declarations = [record for record in self.chunks[0].records if may_close_cycle(record)]
-        declarations += [record for record in self._local_declarations if record.opcode.is_type]
-        return recursive_types(declarations, self.ids.definition)
+        inner = [record for record in self._local_declarations if record.opcode.is_type]
+        return recursive_types(self.chunks[0].records, inner, self.ids.definition)
 
     def type(self, name: str | None) -> Type | None:
         """The type that an id declares; None for one that contains itself, as for what is not a type."""
@@ -135,7 +142,7 @@ class TypeQueries(IdQueries):
 
     def _first(self, declarations: Iterable[Instruction]) -> str | None:
         """The id of the first in the text of some declarations of the global part."""
-        places = self._global_places
+        places = self._global_places()
         first = min(declarations, key=lambda declaration: places[id(declaration)], default=None)
         return first.result if first is not None else None
 

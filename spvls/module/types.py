@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
+from spvls.typed import Final
 
 Lookup = Callable[[str], "Type | None"]
 

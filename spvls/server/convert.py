@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
@@ -78,9 +77,11 @@ class Converter:
     def range_text(self, span: Range) -> str:
         """As `to_range`, as the text of the JSON, where an answer has thousands."""
         (line, start), (last, end) = span
-        if not (line == last < len(self._lines) and self._lines[line].isascii()):
-            return json.dumps(Converter.to_range(self, span))
-        return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
+        if line < len(self._lines):
+            start = self._codec.to_units(self._lines[line], start)
+        if last < len(self._lines):
+            end = self._codec.to_units(self._lines[last], end)
+        return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{last},"character":{end}}}}}'
 
     def to_edit(self, edit: Edit) -> Json:
         return {"range": self.to_range(edit.range), "newText": edit.text}

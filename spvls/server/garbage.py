@@ -14,11 +14,12 @@ from urllib import parse
 
 from spvls.ide.documentation import demangle
 from spvls.ide.features import tokens
-from spvls.syntax import fast_path
+from spvls.syntax import fast_path, scanner
 from spvls.text import encoding, lines
 
 _MEMORIES = (
     fast_path.forget_words,
+    scanner.forget_ahead,
     tokens.forget_words,
     lines.forget_lines,
     encoding.forget_lines,

@@ -321,6 +321,12 @@ class Protocol(LanguageServerProtocol):
                 raise JsonRpcInvalidParams(f"{params.command}: {error}") from None
         return (yield from super().lsp_workspace__execute_command(params))
 
+    @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
+        """As pygls does it, after a look at the token, which may be anything."""
+        if isinstance(params.token, str | int):
+            super().lsp_work_done_progress_cancel(params)
+
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Any:
         """End the conversation; the exit code is 0 after a shutdown."""

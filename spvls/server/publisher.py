@@ -120,6 +120,7 @@ class Publisher:
         room, left = MOST_SHOWN, 0
         for session in document.modules:
             found = yield from self._grouped(session)
+            yield None
             shown = _gravest(found, room)
             yield None
             yield from to_json(shown, session, related=self._related, tags=self._tags, contents=self._contents)

@@ -227,10 +227,15 @@ class Session(Subject):
             preview = self.previewed()
             if preview is not None:
                 found += yield from unreachable_blocks(self.source_module, preview)
+            outdated: list[Diagnostic] = []
             if (yield from _differ(found, self._found)):
+                outdated = [*self._found]
                 self._found = found
                 self.serial += 1
             self._found_at = self._changes
+            while outdated:  # to free many at once takes long
+                del outdated[-_COMPARED:]
+                yield
 
     def known_findings(self) -> list[Diagnostic]:
         """What was found, if that is known for the text as it is now."""

@@ -16,9 +16,13 @@ SLICE = 0.008
 PAUSE = 0.0005
 """Seconds between two slices: long enough for the thread that reads to run."""
 
-MANY = 10
-"""Slices of work between two moments at which what has come of it is spared from collections of garbage: such a collection goes
-through all that is not spared, at once."""
+MANY = 3
+"""Slices after which work is long: what has come of it is spared from collections of garbage, which go through all that is not
+spared, at once."""
+
+COLLECTIONS = 4
+"""Collections of young objects from which on what long work has made is spared. After some ten, all that is not spared is gone
+through."""
 
 
 class StaleError(Exception):
@@ -61,7 +65,7 @@ async def in_time_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
             slices += 1
             if subject.generation != generation:
                 raise StaleError
-            if not slices % MANY:
+            if slices > MANY and gc.get_count()[2] >= COLLECTIONS:
                 gc.freeze()
     if slices > MANY:
         gc.freeze()

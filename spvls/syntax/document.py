@@ -11,7 +11,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
@@ -19,8 +18,9 @@ from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.fast_path import forget_words
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.scanner import scan, scan_runs
+from spvls.syntax.scanner import LONG_LINE, read_ahead, scan, scan_runs
 from spvls.text.lines import position_in, splice, split_lines
+from spvls.typed import Final
 
 ADDRESS = "spvls:"
 """What a comment that is meant for spvls begins with."""
@@ -95,6 +95,8 @@ class Document:
         self.chunks = [Chunk(0, [])]
         read = 0
         several: list[Instruction] = []  # those on the last row
+        if len(text) > LONG_LINE and len(max(self.lines, key=len)) > LONG_LINE:
+            yield from read_ahead(self.lines)
         for line, run in scan_runs(self.lines):
             if line < len(self._rows):
                 several += filter(None, run)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain, cycle, islice
+from itertools import chain, cycle, islice, repeat
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, text_decls
 from spvls.grammar.records import Opcode, OperandKind
+from spvls.steps import PORTION, Steps
 from spvls.syntax import instruction, number
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.peg import pattern
@@ -193,9 +194,11 @@ class FastPath:
         self.ids = self._whole == 1 and all(converter is id_name for converter in chain(fixed, tail))
         self._by_count: dict[int, tuple[Converter, ...]] = {}
 
-    def instruction(self, text: str, start: int, end: int, words: list[str]) -> Instruction | None:
+    def instruction(
+        self, text: str, start: int, end: int, words: list[str], read: tuple[Operand, ...] | None = None
+    ) -> Instruction | None:
         """The instruction of `words`, all that stand in `text[start:end]`, from the result or else the opcode on; None where they
-        need a closer look."""
+        need a closer look. `read` are its operands, where they have been read already."""
         count = len(words)
         if not self._least <= count <= self._most:
             return None
@@ -208,7 +211,9 @@ class FastPath:
             converters = () if self.ids else self._by_count[count] if count in self._by_count else self.converters(count)
             if converters is None:
                 return None
-            if count > _MANY and len(self._tail) > 1:
+            if read is not None:
+                record.operands = read
+            elif count > _MANY and len(self._tail) > 1:
                 record.operands = self._many(operands)
             elif converters:
                 record.operands = tuple([convert(word) for convert, word in zip(converters, operands)])  # noqa: B905
@@ -222,6 +227,21 @@ class FastPath:
         record.faults = ()
         record.raw = False
         return record
+
+    def operand_steps(self, words: list[str]) -> Steps[tuple[Operand, ...] | None]:
+        """The operands of very many words, as `instruction` reads them, in short steps; None where they need a closer look."""
+        converters = () if self.ids else self.converters(len(words))
+        if converters is None:
+            return None
+        found: list[Operand] = []
+        pairs = zip(converters or repeat(id_name), words[self._head :])  # noqa: B905 there are as many
+        try:
+            while portion := [convert(word) for convert, word in islice(pairs, 8 * PORTION)]:
+                found += portion
+                yield
+        except (KeyError, ValueError):
+            return None
+        return tuple(found)
 
     def _many(self, words: list[str]) -> tuple[Operand, ...]:
         """The operands of very many words, as the converters make them: sort by sort."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import accumulate, count
+from itertools import accumulate, count, islice
 from operator import add
 
 from spvls.grammar.records import Opcode
@@ -134,6 +134,12 @@ class Instruction:
             names.insert(0, self.type)
         return names
 
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it shares its lines with no other instruction."""
+        after = self.text[self.end :].lstrip()
+        return (not after or after.startswith(";")) and not self.text[: self.start].strip()
+
     def words(self) -> list[Span]:
         """Where its words stand in `text`, in order."""
         return [Span(start, start + len(word)) for start, word in zip(*self.worded(), strict=True)]
@@ -151,11 +157,15 @@ class Instruction:
         named = self.text.startswith("%", self.start)
         if place == RESULT and named and self.result is not None:
             return Span(self.start, self.start + 1 + len(self.result))
-        starts, words = self.worded()
         opcode = 2 if named else 0
         index = {OPCODE: opcode, TYPE: opcode + 1, RESULT: 0 if named else opcode}.get(place)
         if index is None:
             index = self.first_operand_word() + place
+        if index < _FIRST and self.end - self.start >= _LONG:
+            first = list(islice(_WORDS.finditer(self.text, self.start, self.end), index + 1))
+            if len(first) > index:
+                return Span(*first[index].span("it"))
+        starts, words = self.worded()
         if index >= len(words):
             index = min(opcode, len(words) - 1)  # a line may end before its opcode
         return Span(starts[index], starts[index] + len(words[index]))
@@ -169,6 +179,9 @@ def fault_at(record: Instruction, place: int, rule: str, message: str, suggestio
 
 #: From here on it is quicker to remember the words of an instruction, of which many are asked for in turn.
 _LONG = 200
+
+#: Words of a long instruction that are found without the others.
+_FIRST = 8
 
 
 def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:

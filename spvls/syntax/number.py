@@ -83,13 +83,13 @@ class NumberError(ValueError):
     """A number that its type cannot hold, or that is none; the text of the error says what would be right."""
 
 
-def _is_plain(text: str) -> bool:
-    """Whether a number is decimal, without a sign."""
-    return text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0")
-
-
 _SHORT = 10
 """Digits of a decimal number from which on it may be more than 32 bits take."""
+
+
+def is_plain_word(text: str) -> bool:
+    """Whether a number is decimal, without a sign, and short enough for any integer type of 32 bits."""
+    return len(text) < _SHORT and text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0")
 
 
 def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
@@ -97,7 +97,7 @@ def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
 
     Raises NumberError.
     """
-    if len(text) < _SHORT and type_.width == 32 and type_.kind != "float" and _is_plain(text):
+    if type_.width == 32 and type_.kind != "float" and is_plain_word(text):
         return int(text)
     if len(text) > MOST_CHARACTERS:
         shown = f"{text[:_SHOWN]}…"
@@ -130,28 +130,28 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     name = f"{type_.width}-bit {'signed' if type_.kind == 'int' else 'unsigned'} integer"
     article = "an" if name.startswith(("8", "11-", "18-")) else "a"
     if not is_integer(text):
-        raise NumberError(f"`{text}` is not an integer; write decimal, 0x… or octal digits")
+        raise NumberError(f"`{text}` is not an integer; write decimal, octal or hexadecimal (0x…) digits")
     if type_.width > 64:
-        raise NumberError(f"literals of {article} {name} cannot be written; the widest have 64 bits")
+        raise NumberError(f"{article} {name} cannot be written as a literal; the widest literals have 64 bits")
     if not type_.width:
-        raise NumberError(f"literals of {article} {name} cannot be written; the narrowest have 1 bit")
+        raise NumberError(f"{article} {name} cannot be written as a literal; the narrowest literals have 1 bit")
     signed = type_.kind == "int"
     if text.startswith("-") and not signed:
-        raise NumberError(f"`{text}` has a sign; the type is {article} {name}")
+        raise NumberError(f"`{text}` has a sign, but the type is {article} {name}")
     value = _integer_value(text)
     if (value >> 64 and value >= 0) or value < -(1 << 63):
-        raise NumberError(f"`{text}` does not fit {article} {name}")
+        raise NumberError(f"`{text}` does not fit in {article} {name}")
     hexadecimal = "x" in text or "X" in text
     if hexadecimal and value >= 0:
         if value >> type_.width:
-            raise NumberError(f"`{text}` has more than the {type_.width} bits of {article} {name}")
+            raise NumberError(f"`{text}` does not fit in {article} {name}")
         if signed and value >> (type_.width - 1):
             value -= 1 << type_.width
         return value & (1 << 64) - 1
     low = -(1 << type_.width - 1) if signed else 0
     high = (1 << type_.width - signed) - 1
     if not low <= value <= high:
-        raise NumberError(f"`{text}` does not fit {article} {name}, which holds {low} to {high}")
+        raise NumberError(f"`{text}` does not fit in {article} {name}, which holds {low} to {high}")
     return value & (1 << 64) - 1
 
 
@@ -159,9 +159,9 @@ def _float_bits(text: str, type_: NumericType) -> int:
     format_ = FLOAT_FORMATS.get((type_.width, type_.encoding))
     if format_ is None:
         what = f" of encoding {type_.encoding}" if type_.encoding else ""
-        raise NumberError(f"literals of a {type_.width}-bit float{what} cannot be written as numbers; write the words as !N")
+        raise NumberError(f"{type_.width}-bit floats{what} cannot be written as numbers; write the words as !N")
     if not is_float(text):
-        raise NumberError(f"`{text}` is not a float; write digits such as 1.5, 2e-3 or 0x1.8p+3")
+        raise NumberError(f"`{text}` is not a float; write a number such as 1.5, 2e-3 or 0x1.8p+3")
     digits = text.lstrip("+-")
     negative = text.startswith("-")
     if digits[:2] in ("0x", "0X"):

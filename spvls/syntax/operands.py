@@ -324,7 +324,7 @@ class _Reader:
         if inner is None or word.startswith("Op"):
             near = opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
             near = near.removeprefix("Op") if near else None
-            message = f"`{shown_word(word)}` is not an opcode, which must be without its Op here{did_you_mean(near)}"
+            message = f"`{shown_word(word)}` is not an opcode; write the opcode without `Op` here{did_you_mean(near)}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         if inner.value not in SPECIALIZABLE:
@@ -339,7 +339,7 @@ class _Reader:
         """OpUnknown(opcode, word count) and as many operands."""
         self.raw = True
         if self.result_word is not None:
-            self._fault("syntax/surplus-result", "OpUnknown cannot follow `=`; its words are given one by one", -3)
+            self._fault("syntax/surplus-result", "OpUnknown cannot follow `=`; write the result id as an operand", -3)
             raise _StopError
         shape = ["(", None, ",", None, ")"]
         values: list[int] = []
@@ -348,7 +348,7 @@ class _Reader:
             if mark is None and (value := _short(word)) is not None:
                 values.append(value)
             elif word != mark or mark is None:
-                wanted = f"`{mark}`" if mark else "a number of 16 bits"
+                wanted = f"`{mark}`" if mark else "a 16-bit number"
                 self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count)", index)
                 raise _StopError
         opcode, count = values
@@ -403,7 +403,7 @@ class _Reader:
         except KeyError:
             self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        message = f"after `!N`, an instruction has only numbers, strings, ids and `!N`; `{shown_word(word)}` is none of these"
+        message = f"after `!N`, an instruction may have only numbers, strings, ids and `!N`; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
 

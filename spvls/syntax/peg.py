@@ -10,11 +10,11 @@ from __future__ import annotations
 import os.path
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_folder
 from spvls.text.pattern import pattern as lazy
 from spvls.text.pattern import written_later
+from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from parsimonious.grammar import Grammar

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import accumulate, repeat
-from typing import Any
 
-from spvls.steps import PORTION
+from spvls.steps import PORTION, Steps
 from spvls.syntax.fast_path import fast_path, fast_paths
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
 from spvls.text.pattern import written_later
+from spvls.typed import Any
 
 _LINE = pattern("line", ("lone_result", "lone_opcode", "arguments"))
 _EMPTY = pattern("empty_line")
@@ -37,7 +37,7 @@ _MARKS = frozenset(",()\\")
 _LEAST, _MOST = 4, PORTION
 """Lines that are read together: few at first, since who scans after an edit needs few."""
 
-_LONGEST = 1 << 16
+LONG_LINE = 1 << 16
 """Characters of a line, beyond which the words of a whole line are many; they are not cut before it is known that the line holds no
 other instruction."""
 
@@ -58,7 +58,9 @@ def rows(lines: list[str]) -> list[Instruction | None]:
     for line, words in zip(lines, plain_words(lines), strict=True):
         row_: Instruction | None = None
         if words is not None:
-            if len(words) > 2 and words[1] == "=":
+            if line in _ahead:
+                row_ = _ahead.pop(line)
+            elif len(words) > 2 and words[1] == "=":
                 path = fast_paths.get(words[2]) or fast_path(words[2])
                 if path is not None and path.has_result:
                     row_ = path.instruction(line, line.find("%"), len(line.rstrip()), words)
@@ -73,6 +75,34 @@ def rows(lines: list[str]) -> list[Instruction | None]:
     return found
 
 
+_ahead: dict[str, Instruction] = {}
+"""Instructions of long lines that were read in short steps, until the text that they are of is read."""
+
+
+forget_ahead = _ahead.clear
+
+
+def read_ahead(lines: Iterable[str]) -> Steps[None]:
+    """Read long lines in short steps, those that the fast path of an opcode takes: `rows` finds each of them read, once."""
+    _ahead.clear()
+    for line in lines:
+        if len(line) > LONG_LINE:
+            yield
+            (words,) = plain_words([line])
+            if not words:
+                continue
+            has_result = len(words) > 2 and words[1] == "="
+            path = fast_path(words[2 if has_result else 0])
+            if path is not None and path.has_result is has_result:
+                yield
+                operands = yield from path.operand_steps(words)
+                yield
+                if operands is not None:
+                    record = path.instruction(line, line.find("%" if has_result else "O"), len(line.rstrip()), words, operands)
+                    if record is not None:
+                        _ahead[line] = record
+
+
 def plain_words(lines: list[str]) -> list[list[str] | None]:
     """The words of each line that is plain: of ASCII characters, without a comment, and with one string or none, or nothing but a
     comment. None for any other line."""
@@ -81,7 +111,7 @@ def plain_words(lines: list[str]) -> list[list[str] | None]:
     for line in lines:
         if ";" in line:
             found.append([] if _is_comment(line) else None)
-        elif (len(line) > _LONGEST and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
+        elif (len(line) > LONG_LINE and line.count("Op") > 1) or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
             found.append(_split_at_string(line))
@@ -164,7 +194,7 @@ def scan_runs(
     held: list[Any] = []
     index, count, height = first, len(lines), _LEAST
     while index < count:
-        found = rows_of(lines[index : index + height])
+        found = rows_of(_batch(lines, index, height))
         height = min(2 * height, _MOST)
         start, stop = index, index + len(found)
         while index < stop:
@@ -185,6 +215,15 @@ def scan_runs(
                 held = []
     if held:
         yield count - len(held), held
+
+
+def _batch(lines: list[str], index: int, height: int) -> list[str]:
+    """So many lines that are read together; a long one is read alone, and only when it is its turn."""
+    batch = lines[index : index + height]
+    if max(map(len, batch)) > LONG_LINE:
+        at = next(at for at, line in enumerate(batch) if len(line) > LONG_LINE)
+        return batch[: at or 1]
+    return batch
 
 
 def _last(run: Sequence[object], held: int) -> int:

@@ -23,7 +23,7 @@ _KIND_PHRASES = {
     "LiteralString": "a quoted string",
     "LiteralContextDependentNumber": "a number",
     "LiteralExtInstInteger": "the name of an extended instruction",
-    "LiteralSpecConstantOpInteger": "an opcode without its Op",
+    "LiteralSpecConstantOpInteger": "an opcode without the prefix Op",
 }
 
 
@@ -55,7 +55,7 @@ def lacks(name: str, wanted: Declared) -> str:
 
 def surplus(name: str, word: str) -> str:
     """That an instruction takes no operand where a word stands."""
-    return f"`{shown_word(word)}` is one operand more than {name} can have"
+    return f"`{shown_word(word)}` is one operand too many for {name}"
 
 
 def expected(wanted: Declared, word: str) -> str:
@@ -68,7 +68,7 @@ def no_enumerant(kind: OperandKind, name: str) -> tuple[str, str | None]:
     near = None
     hint = ""
     if is_integer(name):
-        hint = f"; enumerants are written by name, or a bare word as !{shown_word(name.lstrip('+'))}"
+        hint = f"; write an enumerant by name, or a raw word as !{shown_word(name.lstrip('+'))}"
     else:
         near = enumerant_spelling(kind).nearest(name)
         hint = did_you_mean(near)
@@ -83,8 +83,8 @@ def described(wanted: Declared) -> str:
     """An operand as messages say it, with its purpose."""
     phrase = _KIND_PHRASES.get(wanted.kind)
     if phrase is None:
-        article = "an" if wanted.kind[:1] in "AEIOU" else "a"
-        phrase = f"{article} {wanted.kind}"
+        article = "an" if wanted.kind.startswith((*"AEIOU", "FP")) else "a"
+        phrase = f"{'a value of' if wanted.kind.endswith(('Operands', 'Modes')) else article} {wanted.kind}"
     name = wanted.name
     return f"{phrase} ({name})" if name and name not in (wanted.kind, "Result Type") else phrase
 
@@ -93,7 +93,7 @@ def bad_id(word: str) -> str:
     at = explain("id", word)
     if at is None or at >= len(word):
         return f"`{shown_word(word)}` is not an id; a name follows the %"
-    return f"`{shown_word(word)}` is not an id: `{word[at]}` cannot be part of one, only ASCII letters, digits and underscores"
+    return f"`{shown_word(word)}` is not an id: an id may have only ASCII letters, digits and underscores, not `{word[at]}`"
 
 
 def bad_string(word: str) -> str:

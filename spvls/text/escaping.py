@@ -8,9 +8,9 @@ that are not to be seen as escapes (`\\x1b`, `\\u202e`).
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from spvls.text.pattern import pattern
+from spvls.typed import Any
 
 #: What `str.isprintable` takes for printable although nothing is to be seen of it.
 _BLANK = pattern(

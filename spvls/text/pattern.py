@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, AnyStr, cast
+
+from spvls.typed import Any, AnyStr, cast
 
 
 class _Pattern:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
+
+from spvls.typed import Any
 
 
 class _Validate(ModuleType):

@@ -24,10 +24,10 @@ import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.record import NamedTuple
+from spvls.typed import Any
 from spvls.validate.engine.rule_patterns import value_for
 
 FILE_NAME = "spvls.toml"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property
-from typing import Any
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.schema import Path, Violation, explained, shortened, violations
 from spvls.text.files import read_text
 from spvls.text.lines import position_in
 from spvls.text.pattern import pattern
+from spvls.typed import Any
 from spvls.validate.config import Config
 from spvls.validate.config_schema import config_schema
 from spvls.validate.engine.aliases import current_settings

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from spvls.diagnostic import Severity
 from spvls.grammar.device import DEVICE_SCHEMA
 from spvls.grammar.environments import environments
 from spvls.schema import DRAFT, Schema
+from spvls.typed import Any
 from spvls.validate.config import OFF
 from spvls.validate.engine.aliases import former_names
 from spvls.validate.engine.options import options_schema

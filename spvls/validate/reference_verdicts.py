@@ -13,7 +13,7 @@ from spvls.grammar.enumerants import Decoration, ExecutionModel
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
-from spvls.module.operand_at import word_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
 
 Where = Callable[[Instruction, Module], bool]
@@ -34,10 +34,20 @@ def _always(record: Instruction, module: Module) -> bool:
 
 
 def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
-    """The reference reads no decoration from the string form, and misses those that a variable or a type must have."""
+    """The reference reads no decoration from the string form, and misses those that a variable or a type must have; the stride of
+    an array it misses where that is a part of another type, and of a run-time array in Vulkan only."""
     place = 1 if record.opcode.value == spv.OpDecorateString else 2
     word = word_at(record, place)
-    return word not in (_REQUIRED_IN_VULKAN if module.environment.api == "vulkan" else _REQUIRED)
+    target = id_at(record, 0)
+    if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
+        return True
+    if module.environment.api == "vulkan":
+        return word not in _REQUIRED_IN_VULKAN
+    return word not in _REQUIRED or (target is not None and module.opcode_of(target) == spv.OpTypeRuntimeArray)
+
+
+def _is_part(name: str, module: Module) -> bool:
+    return any(use.opcode.value in _AGGREGATES for _, use in module.ids.uses(name))
 
 
 def _is_not_32_bits(record: Instruction, module: Module) -> bool:
@@ -131,6 +141,7 @@ _REQUIRED_IN_VULKAN = _REQUIRED | {
     Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch, Decoration.PerPrimitiveEXT,
 }  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
+_AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
 
 DIFFERENCES: dict[str, Where] = {

@@ -210,7 +210,7 @@ def phrase(enabler: Enabler) -> str:
         case "version":
             return f"Vulkan {enabler.name}"
         case "property":
-            return f"{enabler.value} in the property {enabler.name}"
+            return f"the property {enabler.name} with {enabler.value}"
     return f"the {enabler.kind} {enabler.name}"
 
 

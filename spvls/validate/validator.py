@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from spvls.binary.gc_pause import paused_gc
 from spvls.diagnostic import Diagnostic, Severity
@@ -12,6 +11,7 @@ from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.syntax.header import read_header
+from spvls.typed import TYPE_CHECKING, Any
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.chunks import chunks_of
 from spvls.validate.engine.options import Options

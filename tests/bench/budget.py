@@ -77,8 +77,9 @@ def megabyte(say: Say, words: Sequence[str]) -> None:
 def _linted(path: str) -> tuple[float, float]:
     """The processor time in seconds and the most memory in MiB of `spvls lint` on a file."""
     command = [sys.executable, "-m", "spvls", "lint", "--target-env", TARGET, path]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
-    _, _, used = os.wait4(os.posix_spawn(sys.executable, command, os.environ, file_actions=silent), 0)
+    _, _, used = os.wait4(os.posix_spawn(sys.executable, command, environment, file_actions=silent), 0)
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 

@@ -295,6 +295,17 @@ def locations(n: int) -> str:
     )).replace("GLCompute", "Fragment", 1)  # fmt: skip
 
 
+def unlisted_variables(n: int) -> str:
+    """Variables with locations that an entry point reads and does not list."""
+    names = [f"place_{i}" for i in range(n)]
+    return module(
+        modes=["OpExecutionMode %main OriginUpperLeft"],
+        annotations=(f"OpDecorate %{name} Location {i}" for i, name in enumerate(names)),
+        types=["%in = OpTypePointer Input %float", *(f"%{name} = OpVariable %in Input" for name in names)],
+        body=(f"%read_{i} = OpLoad %float %{name}" for i, name in enumerate(names)),
+    ).replace("GLCompute", "Fragment", 1)
+
+
 def resources(n: int) -> str:
     """Uniform buffers with bindings, each read."""
     return _with_interface((f"buffer_{i}" for i in range(n)), module(
@@ -532,7 +543,7 @@ CASES = (
     Case(redefined, 2_500), Case(redefined_in_functions, 1_000), Case(no_line_breaks, 25_000), Case(unknown_opcodes, 10_000),
     Case(local_variables, 2_500), Case(call_chain, 12_500), Case(call_cycle, 1_000), Case(entry_points_and_functions, 100),
     Case(entry_points_of_one_function, 1_000), Case(entry_points_of_one_name, 1_000), Case(interface_variables, 500),
-    Case(locations, 1_000), Case(resources, 1_000), Case(local_sizes, 1_250), Case(block_members, 1_000),
+    Case(locations, 1_000), Case(unlisted_variables, 1_000), Case(resources, 1_000), Case(local_sizes, 1_250), Case(block_members, 1_000),
     Case(block_members_without_offsets, 1_000), Case(block_members_that_overlap, 1_000), Case(structure_members, 4_000),
     Case(nested_structures, 25_000), Case(nested_block, 250), Case(nested_pointers, 25_000), Case(equal_types, 2_500),
     Case(constants, 250), Case(equal_constants, 5_000), Case(composite_constant, 10_000), Case(decorations_of_one_id, 12_500),

@@ -156,7 +156,7 @@ def test_settings_and_their_defaults_are_those_of_the_server(manifest: Any) -> N
     recorder = _Recorder(given)
     settings, problems = read_settings(recorder)
     assert problems == []
-    assert Options.of(settings.options) == Options()
+    assert Options.of(settings.options) == Options(advice=True)  # editors have advice, other uses ask for it
     assert replace(settings, options={}) == Settings()
     assert recorder.asked == given.keys() - OF_THE_CLIENT
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from tests.fuzz.words import HEADER, Words, name_of
 from tests.reference.deliberate import Deliberate
 from tests.reference.driver import Answer, Driver
 from tests.reference.inventory import Inventory, reported_elsewhere
-from tests.reference.ours import Verdict, assembled, listed, validated
+from tests.reference.ours import Verdict, assembled, listed, validated, validated_in_full
 
 SLOW = 2.0
 """Seconds of the processor that no module may take to be validated."""
@@ -23,6 +24,8 @@ SLOW = 2.0
 _LISTINGS = (("friendly-names", "indent"), ("indent",))
 _EXACT = ": as text, "
 """What a listing of ours says at words that no text of the grammar stands for; `tests/reference/differences.md` says why."""
+
+_UNDEFINED = re.compile(r"ID '(\d+)\[.* has not been defined")
 
 _KERNEL = 6
 _OTHERS = 0.1
@@ -81,7 +84,11 @@ def compare_verdicts(inventory: Inventory, words: bytes, env: str, deliberate: D
         or (kind in ("miss", "place") and error and deliberate.is_missing(words, error))
     ):
         kind = "known"
-    if kind == "place" and found.rules_at(None) & reported_elsewhere():
+    if kind == "place" and (
+        found.rules_at(None) & reported_elsewhere()
+        or _is_of_same_undefined_id(message, found)
+        or validated_in_full(words, env).rules_at(instruction)
+    ):
         kind = "known"
     first = min(found.errors, key=lambda one: (one.instruction is None, one.instruction or 0), default=None)
     place = first.instruction if first else None
@@ -98,6 +105,13 @@ def _kind(ok: bool, found: Verdict, instruction: int | None) -> str:
     if ok != found.ok:
         return "alarm" if ok else "miss"
     return "same" if ok or instruction is None or found.rules_at(instruction) else "place"
+
+
+def _is_of_same_undefined_id(message: str, found: Verdict) -> bool:
+    """Whether both sides miss the definition of one id, each at another use."""
+    of = _UNDEFINED.match(message)
+    ours = f"%{of[1]} is not defined" if of else None
+    return ours is not None and any(one.rule == "id/is-defined-before-use" and one.message.startswith(ours) for one in found.errors)
 
 
 def compare_words(driver: Driver, words: bytes) -> Iterator[Comparison]:

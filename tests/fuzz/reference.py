@@ -9,7 +9,7 @@ differs goes to the folder `--out`:
     clusters/           these modules as texts, with what both sides say of them at their top
     reached.jsonl       with --source: a mutant of the project's own modules for each place in the sources of the reference
                         that refuses it, where spvls reports the same instruction
-    summary.txt         counts and rates
+    summary.txt         counts and rates; with --cascades also how many errors a single mutation brings
 
 The same seed, modules and number give the same mutants. The driver is compiled by `python -m tests.reference driver`.
 """
@@ -30,6 +30,7 @@ from time import monotonic
 from typing import Any
 
 from tests.corpus import FIXTURES
+from tests.fuzz.cascades import Cascade, Cascades, cascade_of
 from tests.fuzz.comparison import (
     Comparison,
     compare_assembled,
@@ -48,6 +49,7 @@ from tests.fuzz.words import Words
 from tests.reference.deliberate import Deliberate
 from tests.reference.driver import Driver, DriverError
 from tests.reference.inventory import Inventory
+from tests.reference.ours import validated
 from tests.reference.sites import Site, sites_below
 
 TWICE = 0.3
@@ -58,16 +60,21 @@ LONGEST_MUTATED = 20_000
 
 CHUNK = 25
 
+CASCADES = 60
+"""So many combinations of rules of errors from single mutations are listed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`source` is the file that the module comes from, `mutations` are what was done to it."""
+    """`source` is the file that the module comes from, `mutations` are what was done to it. `cascade` is what comes of a single
+    mutation of a module that both sides take in that environment, where it was asked for."""
 
     source: str
     own: bool
     mutations: tuple[str, ...]
     words: bytes
     comparison: Comparison
+    cascade: Cascade | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +90,12 @@ class Base:
 _inventory: Inventory
 _deliberate: Deliberate
 _bases: list[Base] = []
+_with_cascades = False
 
 
-def _start(driver: Path, sites: list[Site]) -> None:
-    global _inventory, _deliberate
+def _start(driver: Path, sites: list[Site], with_cascades: bool) -> None:
+    global _inventory, _deliberate, _with_cascades
+    _with_cascades = with_cascades
     _inventory = Inventory(driver, sites)
     _deliberate = Deliberate(_inventory)
 
@@ -142,8 +151,13 @@ def _mutant(seed: int) -> Iterator[Result]:
     done = mutate(module, chance, 2 if chance.random() < TWICE else 1)
     mutant = module.data()
     env = drawn_environment(base.taken, chance)
-    for one in [*compare_words(_inventory.driver, mutant), compare_verdicts(_inventory, mutant, env, _deliberate)]:
+    for one in compare_words(_inventory.driver, mutant):
         yield Result(base.source, base.own, tuple(done), mutant, one)
+    compared = compare_verdicts(_inventory, mutant, env, _deliberate)
+    result = Result(base.source, base.own, tuple(done), mutant, compared)
+    if _with_cascades and len(done) == 1 and env in base.taken and compared.refused and compared.errors:
+        result = replace(result, cascade=cascade_of(_inventory.driver, mutant, env, validated(mutant, env)))
+    yield result
 
 
 def shows(inventory: Inventory, words: bytes, wanted: Comparison, deliberate: Deliberate | None = None) -> bool:
@@ -171,13 +185,16 @@ def _reduced(result: Result) -> bytes:
 class Report:
     """Gathers results, and writes them."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, folders: Sequence[Path] = ()) -> None:
         self._out = out
+        self._folders = sorted(map(str, folders), key=len, reverse=True)
+        self._of_folders: dict[str, Counter[str]] = {}
         out.mkdir(parents=True, exist_ok=True)
         self._lines = (out / "differences.jsonl").open("w", encoding="utf-8")
         self._counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         self._errors: list[int] = []
         self._seconds: list[float] = []
+        self._cascades = Cascades()
         self.clusters: dict[str, list[Result]] = {}
         self._sizes: Counter[str] = Counter()
         self.reached: dict[str, Result] = {}
@@ -185,9 +202,12 @@ class Report:
     def add(self, result: Result) -> None:
         one = result.comparison
         self._counts[bool(result.mutations)][one.kind if one.kind != "same" else "refused" if one.refused else "taken"] += 1
+        self._count_in_folder(result)
         self._seconds.append(one.seconds)
         if one.kind in ("same", "place") and one.refused and len(result.mutations) == 1:
             self._errors.append(one.errors)
+        if result.cascade is not None:
+            self._cascades.add(result.cascade, f"{result.mutations[0]} in {result.source}, {one.env}: {one.message}")
         if one.kind == "same":
             known = self.reached.get(one.site or "")
             if one.site and one.refused and result.own and (known is None or len(result.words) < len(known.words)):
@@ -201,6 +221,12 @@ class Report:
         kept.append(result)
         kept.sort(key=lambda kept: len(kept.words))
         del kept[3:]
+
+    def _count_in_folder(self, result: Result) -> None:
+        folder = next((folder for folder in self._folders if result.source.startswith(folder)), "fixtures")
+        counts = self._of_folders.setdefault(folder, Counter())
+        counts["mutants" if result.mutations else "modules"] += 1
+        counts["differ"] += result.comparison.kind not in ("same", "known", "died")
 
     def write(self, small: dict[str, bytes], listings: dict[str, str]) -> str:
         """Write all files, with a small module for each cluster; the summary."""
@@ -230,8 +256,12 @@ class Report:
             every = counts.total() or 1
             said = ", ".join(f"{kind} {count} ({100 * count / every:.2f} %)" for kind, count in counts.most_common())
             lines.append(f"{'mutants' if mutated else 'modules'}: {counts.total()} comparisons; {said}")
+        for folder, counts in sorted(self._of_folders.items()):
+            said = f"{counts['modules']} of modules, {counts['mutants']} of mutants, {counts['differ']} differ"
+            lines.append(f"{folder}: comparisons {said}")
         if len(self._errors) > 1:
             lines.append(f"errors of single mutations: mean {mean(self._errors):.2f}, {_quantiles(self._errors)}")
+        lines += self._cascades.summary(CASCADES)
         if self._seconds:
             lines.append(f"slowest {max(self._seconds):.2f} s; {len(self._sizes)} clusters")
         lines += [f"{count:6}  {cluster}" for cluster, count in self._sizes.most_common()]
@@ -275,10 +305,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--reduce", type=int, default=1000, help="how many clusters get a small module (default: 1000)")
+    parser.add_argument("--cascades", action="store_true", help="count the errors of each single mutation, and those of the reference")
     parser.add_argument("--no-fixtures", action="store_true", help="leave the fixtures out")
     options = parser.parse_args(arguments)
     try:
-        begun = (options.driver, sites_below(options.source) if options.source else [])
+        begun = (options.driver, sites_below(options.source) if options.source else [], options.cascades)
         with Driver(options.driver) as driver:
             driver.assemble(b"", "spv1.6")
     except (DriverError, FileNotFoundError) as error:
@@ -288,7 +319,7 @@ def main(arguments: Sequence[str]) -> int:
     others = [(name, False, contents) for name, contents in modules_below(options.folders)]
     if options.modules is not None and len(others) > options.modules:
         others = Random(options.seed).sample(others, options.modules)
-    report = Report(options.out)
+    report = Report(options.out, options.folders)
     with multiprocessing.Pool(options.jobs, _start, begun) as pool:
         for base, results in pool.imap(_natural, [*own, *others], chunksize=4):
             for result in results:
@@ -304,7 +335,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if report.clusters else 0
 
 
-def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site]]) -> None:
+def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site], bool]) -> None:
     end = monotonic() + options.seconds if options.seconds is not None else float("inf")
     start = options.seed << 32
     jobs = [(start + at, min(CHUNK, options.count - at)) for at in range(0, options.count, CHUNK)]
@@ -317,7 +348,7 @@ def _run_mutants(options: argparse.Namespace, report: Report, begun: tuple[Path,
 
 
 def _run_reductions(
-    options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site]]
+    options: argparse.Namespace, report: Report, begun: tuple[Path, list[Site], bool]
 ) -> tuple[dict[str, bytes], dict[str, str]]:
     chosen = sorted(report.clusters.items(), key=lambda item: -len(item[1]))[: options.reduce]
     small: dict[str, bytes] = {}

@@ -58,6 +58,9 @@ from tests.syntax.test_document import rows, state
 
 STYLES: tuple[Style, ...] = ("aligned", "nested")
 MEGABYTE = 1 << 20
+_SHORT = 1 << 11
+"""Bytes of binaries that are words without sense, and quick to try."""
+
 ENVIRONMENTS = ("spv1.6", "vulkan1.2", "opencl2.2", "spv1.0")
 
 SECONDS = 1.0
@@ -155,9 +158,9 @@ _BODIES: dict[str, Callable[[random.Random, int], bytes]] = {
 
 
 @st.composite
-def long_binaries(draw: st.DrawFn) -> bytes:
-    """Up to a megabyte, half of them nearly: words without sense, opcodes in a row, or a long module with damage."""
-    count = MEGABYTE // 4 - 5
+def made_binaries(draw: st.DrawFn, most: int) -> bytes:
+    """Up to so many bytes, half of them nearly: words without sense, opcodes in a row, or a long module with damage."""
+    count = most // 4 - 5
     if draw(st.booleans()):
         count = draw(st.integers(0, count))
     chance = random.Random(draw(st.integers(0, 2**32)))
@@ -175,9 +178,12 @@ def noise() -> st.SearchStrategy[bytes]:
     return st.builds(bytes.__add__, begins, st.binary(max_size=400))
 
 
+_SORTS: tuple[st.SearchStrategy[bytes], ...] = (made_binaries(MEGABYTE), noise(), made_binaries(_SHORT))
+
+
 def binaries() -> st.SearchStrategy[bytes]:
-    """Binaries of every sort; one in sixteen is long."""
-    return st.integers(0, 15).flatmap(lambda n: long_binaries() if n == 15 else noise() if n == 14 else damaged_modules())
+    """Binaries of every sort: one in two thousand is long, since it takes as much time as five hundred others."""
+    return st.integers(0, 2047).flatmap(lambda n: _SORTS[0 if not n else 1 + n // 128] if n < 256 else damaged_modules())
 
 
 def in_little_endian(data: bytes) -> bytes:

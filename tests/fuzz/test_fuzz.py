@@ -15,7 +15,7 @@ from spvls.validate.validator import validate
 from tests.corpus import BINARIES, ROOT, text_of
 from tests.fuzz.cycles import check, clean_fixtures, cyclic
 from tests.fuzz.edits import EDITS, round_of, run
-from tests.fuzz.fuzz import Fuzzer, fuzz, main
+from tests.fuzz.fuzz import ATTEMPTS, Fuzzer, fuzz, main
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced, held
 from tests.fuzz.targets import TARGETS, Target, check_decode, check_views
 
@@ -84,6 +84,29 @@ def test_failures_are_told_with_their_seed_and_their_input(
 def test_no_time_is_one_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert fuzz("validate", 0, 104) == (1, 0)
     assert capsys.readouterr().out == ""
+
+
+def test_so_many_runs_are_made_however_long_they_take(faulty: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fuzzer, "run", lambda fuzzer, seed: setattr(fuzzer, "last", None if seed % 2 else b""))
+    assert fuzz("decode", 0, 1, most=30) == (30, 0)
+
+
+def test_what_takes_too_long_once_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bytes] = []
+
+    def check(drawn: bytes) -> None:
+        tried.append(drawn)
+        if len(tried) < slow:
+            raise TooSlowError
+
+    fuzzer = Fuzzer(Target(st.binary(), check, bytes, "bin"))
+    slow = ATTEMPTS
+    fuzzer.run(1)
+    assert len(tried) == ATTEMPTS
+    slow = 2 * ATTEMPTS + 1
+    with pytest.raises(TooSlowError):
+        fuzzer.run(1)
+    assert len({*tried}) == 1
 
 
 def test_the_command() -> None:

@@ -257,6 +257,14 @@ def test_what_differs_has_a_kind(monkeypatch: pytest.MonkeyPatch, answer: Answer
         assert one.cluster == "place: wrong | a/b"
 
 
+@pytest.mark.parametrize(("undefined", "kind"), [("%7", "known"), ("%70", "place")])
+def test_an_undefined_id_may_be_reported_at_another_use(monkeypatch: pytest.MonkeyPatch, undefined: str, kind: str) -> None:
+    ours = Diagnostic("id/is-defined-before-use", Severity.ERROR, f"{undefined} is not defined; did you mean %8?", instruction=3)
+    monkeypatch.setattr(comparison, "validated", lambda words, env: Verdict((ours,)))
+    theirs = Answer(False, (Message(2, 0, 0, 5, "ID '7[%7]' has not been defined"),))
+    assert compare_verdicts(_Recorded(theirs), b"", "spv1.6").kind == kind  # type: ignore[arg-type]
+
+
 def test_environments_fit_the_module() -> None:
     kernel, shader = MODULES["saxpy"], MODULES["transform.vert"]
     assert not any(name.startswith("vulkan") for name in environments_for(kernel))
@@ -288,7 +296,7 @@ def _result(kind: str, message: str, words: bytes, site: str | None = None) -> R
 
 
 def test_a_report_has_the_most_frequent_cluster_first_and_keeps_the_smallest_module(tmp_path: Path) -> None:
-    report = Report(tmp_path)
+    report = Report(tmp_path, [Path("fi"), Path("file")])
     results = [
         _result("miss", "rare", bytes(8)),
         *(_result("miss", f"id {number} is wrong", bytes(number)) for number in (8, 4, 12)),
@@ -303,4 +311,5 @@ def test_a_report_has_the_most_frequent_cluster_first_and_keeps_the_smallest_mod
     assert len((tmp_path / "differences.jsonl").read_text().splitlines()) == 4
     assert [json.loads(line)["words"] for line in (tmp_path / "reached.jsonl").read_text().splitlines()] == ["00" * 4]
     assert "mutants: 6 comparisons; miss 4 (66.67 %), refused 2 (33.33 %)" in summary
+    assert "file: comparisons 0 of modules, 6 of mutants, 4 differ\n" in summary
     assert (tmp_path / "clusters" / "0001.spvasm").read_text().startswith("; 3 times: miss: id <n> is wrong | a/b\n")

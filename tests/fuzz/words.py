@@ -66,11 +66,11 @@ class Words:
         return Words(list(self.header), [list(words) for words in self.code])
 
     def survey(self) -> None:
-        """Note what each id is: its maker's place, its type, and what it is alike with."""
+        """Note what each id is: its maker's place, its type, what it is alike with, and which extended set it imports."""
         self.maker: dict[int, int] = {}
         self.type_of: dict[int, int] = {}
         self.numeric: dict[int, int] = {}
-        self._sets: dict[int, ExtendedSet | None] = {}
+        self.sets: dict[int, ExtendedSet | None] = {}
         for place, words in enumerate(self.code):
             opcode = opcode_of(words)
             if opcode is None or not opcode.has_result or len(words) < 2 + opcode.has_type:
@@ -83,7 +83,7 @@ class Words:
                 self.numeric[result] = words[2]
             if opcode.name == "OpExtInstImport":
                 name = struct.pack(f"<{len(words) - 2}I", *words[2:]).partition(b"\0")[0]
-                self._sets[result] = tables.extended_set(name.decode("utf-8", "replace"))
+                self.sets[result] = tables.extended_set(name.decode("utf-8", "replace"))
 
     def sort(self, id_: int) -> tuple[str, int]:
         """What an id is alike with: the class of its maker, and its type, 0 where it has none."""
@@ -154,7 +154,7 @@ class _Reader:
                 yield from self._all(enumerant.parameters)
 
     def _instruction(self, at: int, number: int) -> Iterator[Slot]:
-        self._set = self._module._sets.get(self._words[at - 1])
+        self._set = self._module.sets.get(self._words[at - 1])
         known = self._set.by_value(number) if self._set is not None and not self._set.numeric else None
         if known is not None:
             yield from self._all(known.operands)

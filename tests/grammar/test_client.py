@@ -10,13 +10,14 @@ import pytest
 
 from spvls.grammar import tables
 from spvls.grammar.client import client_capabilities
+from spvls.grammar.data_text import data_folder
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.environments import environments
 
 
 @pytest.mark.parametrize("name", environments())
 def test_every_capability_is_one_of_the_grammar(name: str) -> None:
-    entry = json.loads(Path(tables.data_folder(), "client_capabilities.json").read_text()).get(name, {})
+    entry = json.loads(Path(data_folder(), "client_capabilities.json").read_text()).get(name, {})
     named = [*entry.get("capabilities", ())]
     for enabling, enabled in entry.get("enabled_by", {}).items():
         named += [enabling, *enabled]

@@ -13,6 +13,7 @@ import pytest
 from spvls.binary.assemble import AssembleError, assemble
 from spvls.diagnostic import Severity
 from spvls.grammar import docs, tables
+from spvls.grammar.data_text import data_folder
 from spvls.grammar.docs import Entry, Example
 from spvls.grammar.environments import environments
 from spvls.grammar.keys import keys, resolve
@@ -181,7 +182,7 @@ def test_every_family_has_a_file() -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_begins_with_a_title_and_a_line(file: str) -> None:
-    with open(f"{tables.data_folder()}/docs/{file}", encoding="utf-8") as stream:
+    with open(f"{data_folder()}/docs/{file}", encoding="utf-8") as stream:
         text = stream.read()
     title, intro = text.split("\n\n")[:2]
     assert re.fullmatch(r"# \S.*", title)

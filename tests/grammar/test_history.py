@@ -8,6 +8,7 @@ import re
 import pytest
 
 from spvls.grammar import tables
+from spvls.grammar.data_text import data_folder
 from spvls.grammar.deprecation import deprecations
 from spvls.grammar.history import Change, Promotion, changes, promotion
 from spvls.grammar.keys import resolve
@@ -17,7 +18,7 @@ VERSION = re.compile(r"1\.[0-6](?:, revision \d)?")
 
 
 def document(name: str) -> dict[str, object]:
-    with open(f"{tables.data_folder()}/{name}", encoding="utf-8") as file:
+    with open(f"{data_folder()}/{name}", encoding="utf-8") as file:
         found: dict[str, object] = json.load(file)
     return found
 

@@ -311,7 +311,7 @@ def test_missing_headers_are_refused(tmp_path: Path, data: Path) -> None:
 
 
 def test_tables_take_newer_headers_in_place(headers: Path) -> None:
-    own = tables.Tables(tables.folder_source(tables.data_folder()))
+    own = tables.Tables(tables.shipped_source)
     lookup = own.opcode
     nop, load, first = own.opcode("OpNop"), own.opcode("OpLoad"), own.kind("Capability")
     shader, glsl = first.get("Shader"), own.extended_set("GLSL.std.450")
@@ -357,7 +357,7 @@ def test_shipped_tables_agree_with_the_headers(capsys: pytest.CaptureFixture[str
 
 
 def test_constants_are_those_of_the_shipped_tables() -> None:
-    shipped = tables.folder_source(tables.data_folder())
+    shipped = tables.shipped_source
     made = constants(shipped("opcodes.json"), shipped("operand_kinds.json"))
     for name, text in made.items():
         assert Path(importer.__file__).with_name(name).read_text(encoding="utf-8") == text, name
@@ -376,7 +376,7 @@ def test_set_has_all_of_the_sets_that_it_includes() -> None:
     path = os.environ.get("SPVLS_HEADERS")
     if path is None:
         pytest.skip("SPVLS_HEADERS names no folder include/spirv/unified1 of SPIRV-Headers")
-    for name, entry in tables.folder_source(tables.data_folder())("extended_sets.json").items():
+    for name, entry in tables.shipped_source("extended_sets.json").items():
         extended = next(known for known in tables.extended_sets() if known.name == name)
         for file in entry.get("includes", ()):
             for item in json.loads((Path(path) / file).read_text(encoding="utf-8"))["instructions"]:

@@ -7,7 +7,7 @@ import pytest
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import OperandWalk, argument_decls, decls_of, enumerants, text_decls
 from spvls.grammar.records import Opcode
-from spvls.grammar.tables import data_folder, folder_source
+from spvls.grammar.tables import shipped_source
 from spvls.syntax.fast_path import fast_path
 
 
@@ -138,7 +138,7 @@ def test_a_value_has_one_enumerant_and_a_mask_one_a_bit() -> None:
 
 
 def test_declarations_are_made_once_and_follow_the_tables() -> None:
-    shipped = folder_source(data_folder())
+    shipped = shipped_source
     changed = shipped("opcodes.json")
     changed["OpNop"]["operands"] = ["IdRef More"]
     first = decls_of(opcode("OpLoad"))

@@ -86,7 +86,7 @@ def test_extended_set(extended: ExtendedSet) -> None:
 
 
 def test_revisions_named_in_the_index_belong_to_entries() -> None:
-    index = tables.folder_source(tables.data_folder())("extended_sets.json")
+    index = tables.shipped_source("extended_sets.json")
     for name, entry in index.items():
         extended = next(known for known in tables.extended_sets() if known.name == name)
         places = {instruction.name for instruction in extended.all}
@@ -176,7 +176,7 @@ def test_extension_names() -> None:
     assert {"SPV_KHR_ray_query", "SPV_KHR_variable_pointers", "SPV_KHR_non_semantic_info"} <= names
     extended = {name for of in tables.extended_sets() for item in of.all for name in item.extensions}
     assert extended <= names
-    listed = tables.folder_source(tables.data_folder())("extensions.json")
+    listed = tables.shipped_source("extensions.json")
     assert listed == sorted(set(listed))
 
 
@@ -220,7 +220,7 @@ def test_extended_kinds_do_not_hide_core_kinds() -> None:
 
 def test_only_what_is_asked_for_is_read() -> None:
     read: list[str] = []
-    shipped = tables.folder_source(tables.data_folder())
+    shipped = tables.shipped_source
 
     def source(name: str) -> Any:
         read.append(name)

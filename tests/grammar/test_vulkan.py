@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from spvls.grammar import tables, vulkan
+from spvls.grammar.data_text import data_folder
 from spvls.grammar.keys import resolve
 from spvls.grammar.vulkan import Bound, Enabler
 
-FOLDER = Path(tables.data_folder()) / "vulkan"
+FOLDER = Path(data_folder()) / "vulkan"
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
 VERSION = re.compile(r"1\.[0-4]")
 VERSION_OF_SPIRV = re.compile(r"1\.[1-6]")

@@ -2,7 +2,8 @@
 
 An error of ours that the reference does not give is recognized by the option `reference_verdicts`, with which there is none.
 An error of the reference that is not given is recognized by a pin: it comes from the same site, is about the same
-instruction, and the module declares the extensions of the pin.
+instruction, and the module declares the extensions of the pin. The line `; of: any instruction` in a pin says that it is
+about each extended instruction.
 """
 
 from __future__ import annotations
@@ -21,16 +22,26 @@ from tests.validate.cases import cases_in
 
 PINS = Path(__file__).with_name("differences")
 
-_INSTRUCTION = 4
-"""The word of OpExtInst that says which instruction of the set it is."""
+UNKNOWN = -1
+"""In the place of the number of an extended instruction: any that the tables of its set do not have."""
+
+_OF_ANY = "\n; of: any instruction\n"
+
+_SET, _INSTRUCTION = 3, 4
+"""The words of OpExtInst that say which instruction of which set it is."""
 
 
 class Pin(NamedTuple):
-    """`instruction` is the opcode that the reference names, and the number of the instruction of an extended set."""
+    """`instruction` is the opcode that the reference names, and the number of the instruction of an extended set, `UNKNOWN` for one
+    that the tables do not have; without a number it is any of the set."""
 
     site: str
     instruction: tuple[int, ...]
     extensions: frozenset[tuple[int, ...]]
+
+    def covers(self, instruction: tuple[int, ...], extensions: frozenset[tuple[int, ...]]) -> bool:
+        """Whether it is about an instruction of a module with these extensions, which the same site refuses."""
+        return instruction[: len(self.instruction) or None] == self.instruction and self.extensions <= extensions
 
 
 class Deliberate:
@@ -48,29 +59,34 @@ class Deliberate:
         site = self._inventory.site(error) if error else None
         if error is None or site is None:
             return []
-        return [Pin(site, _instruction(words, error.instruction), _extensions(words))]
+        instruction = about(words, error.instruction)
+        return [Pin(site, instruction[:1] if _OF_ANY in case.module else instruction, _extensions(words))]
 
     def is_missing(self, words: bytes, error: Message) -> bool:
         """Whether an error of the reference is left out on purpose."""
         site = self._inventory.site(error)
-        about = [pin for pin in self._pins if pin.site == site]
-        if not about:
+        pins = [pin for pin in self._pins if pin.site == site]
+        if not pins:
             return False
-        instruction, extensions = _instruction(words, error.instruction), _extensions(words)
-        return any(pin.instruction == instruction and pin.extensions <= extensions for pin in about)
+        instruction, extensions = about(words, error.instruction), _extensions(words)
+        return any(pin.covers(instruction, extensions) for pin in pins)
 
     def is_alarm(self, words: bytes, env: str) -> bool:
         """Whether each error of spvls on a module that the reference takes is given on purpose."""
         return validated(words, env, {"reference_verdicts": True}).ok
 
 
-def _instruction(words: bytes, number: int | None) -> tuple[int, ...]:
-    code = Words.parse(words).code
-    if number is None or number > len(code):
+def about(words: bytes, number: int | None) -> tuple[int, ...]:
+    """What a pin says of the instruction with that number, from 1; nothing where there is none."""
+    module = Words.parse(words)
+    if number is None or number > len(module.code):
         return ()
-    found = code[number - 1]
+    found = module.code[number - 1]
     opcode = found[0] & 0xFFFF
-    return (opcode, found[_INSTRUCTION]) if opcode in (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR) else (opcode,)
+    if opcode not in (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR) or len(found) <= _INSTRUCTION:
+        return (opcode,)
+    of_set = module.sets.get(found[_SET])
+    return opcode, UNKNOWN if of_set is not None and of_set.by_value(found[_INSTRUCTION]) is None else found[_INSTRUCTION]
 
 
 def _extensions(words: bytes) -> frozenset[tuple[int, ...]]:

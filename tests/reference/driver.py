@@ -18,7 +18,7 @@ PIN = "47c74f488bad1136559f382ce99e8e52d7a392cd"
 
 _OWN = frozenset(
     {
-        "use_friendly_names", "advice", "device", "reference_verdicts",
+        "use_friendly_names", "advice", "simplifications", "device", "reference_verdicts",
         "max_decorations", "max_execution_modes", "max_ext_inst_args", "max_string_length",
     }
 )  # fmt: skip

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import spvls
 from spvls.diagnostic import Diagnostic, Severity
+from spvls.steps import Steps
+from spvls.validate.engine import consequences
 from tests.fuzz.limits import held
 
 GIVEN_UP = 4.0
@@ -42,6 +45,17 @@ def validated(words: bytes, env: str, options: Mapping[str, Any] | None = None) 
     except Exception as error:
         return Verdict(raised=place_of(error))
     return _verdict(found)
+
+
+def validated_in_full(words: bytes, env: str) -> Verdict:
+    """The same with the findings that follow from others, which reports leave out."""
+    with patch.object(consequences, "without_consequences", _all):
+        return validated(words, env)
+
+
+def _all(found: list[Diagnostic], *_: object) -> Steps[list[Diagnostic]]:
+    yield
+    return found
 
 
 def assembled(text: str, env: str, preserve_numeric_ids: bool = False) -> tuple[bytes, Verdict]:

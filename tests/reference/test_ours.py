@@ -8,7 +8,7 @@ import pytest
 
 import spvls
 from tests.reference import ours
-from tests.reference.ours import assembled, listed, validated
+from tests.reference.ours import assembled, listed, validated, validated_in_full
 
 WORDS = spvls.assemble("OpCapability Shader\nOpMemoryModel Logical GLSL450\n%1 = OpTypeVector %2 9\n%2 = OpTypeFloat 32\n")
 
@@ -19,6 +19,23 @@ def test_errors_and_warnings_are_kept_apart() -> None:
     assert found.rules_at(3) == {one.rule for one in found.errors if one.instruction == 3} != frozenset()
     assert found.rules_at(None) == {one.rule for one in found.errors}
     assert found.rules_at(1) == frozenset()
+
+
+def test_what_follows_from_another_error_is_had_as_well() -> None:
+    text = """\
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%vec2 = OpTypeVector %float 2
+%one = OpConstant %float 1
+%sum = OpSpecConstantComposite %uint %one %one
+%pair = OpSpecConstantComposite %vec2 %sum %one
+"""
+    words = spvls.assemble(text)
+    assert not validated(words, "spv1.6").rules_at(9)
+    assert validated_in_full(words, "spv1.6").rules_at(9)
 
 
 def test_a_text_with_errors_has_no_words() -> None:

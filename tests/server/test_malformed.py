@@ -75,6 +75,12 @@ async def test_what_was_given_up_fails_in_silence() -> None:
     assert reported == []
 
 
+async def test_progress_without_a_token_is_not_cancelled(caplog: pytest.LogCaptureFixture) -> None:
+    client = await started()
+    client.notify("window/workDoneProgress/cancel", {"token": {"line": 0}})
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_there_are_no_notebooks(caplog: pytest.LogCaptureFixture) -> None:
     client = await started()
     cell = {"uri": "file:///cell", "languageId": "spirv", "version": 1, "text": "OpNop"}

@@ -11,7 +11,7 @@ from spvls.grammar.constants import constants, module_path
 
 if "--rest" not in sys.argv:
     # First the constants that rules import, without which no rule can be loaded.
-    shipped = tables.folder_source(tables.data_folder())
+    shipped = tables.shipped_source
     for name, text in constants(shipped("opcodes.json"), shipped("operand_kinds.json")).items():
         Path(module_path(name)).write_text(text, encoding="utf-8", newline="\n")
     from tests.shipped import rule_index

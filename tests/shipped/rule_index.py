@@ -18,7 +18,7 @@ _HEAD = """\
 Made by `python -m tests.shipped` from what the rules are registered with; do not edit.
 \"\"\"
 
-from typing import Final
+from spvls.typed import Final
 
 Listed = tuple[str, str, str, tuple[int, ...]]
 \"\"\"The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its

@@ -13,7 +13,7 @@ import spvls
 from spvls.syntax import fast_path, scanner
 from spvls.syntax.fast_path import _MANY
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.scanner import UNUSUAL, row, rows, scan
+from spvls.syntax.scanner import LONG_LINE, UNUSUAL, read_ahead, row, rows, scan
 from spvls.text.lines import split_lines
 from tests.bench.modules import module_text
 from tests.strategies import texts
@@ -210,3 +210,48 @@ def test_empty_lines_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(scanner, "_last", counted)
     list(scan(text))
     assert 0 < looked <= len(text)
+
+
+_LONG = "OpSwitch %a %b " + " ".join(f"{at} %case_{at % 3}" for at in range(10_000)) + "\n"
+
+
+def test_a_long_line_that_was_read_ahead_is_the_same_and_is_read_once() -> None:
+    assert len(_LONG) > LONG_LINE
+    (wanted,) = rows([_LONG])
+    assert wanted is not None
+    for _ in read_ahead(["OpNop\n", _LONG]):
+        pass
+    first, second = rows([_LONG, _LONG])
+    assert first is not second
+    for found in (first, second):
+        assert isinstance(found, Instruction)
+        assert (found.operands, found.start, found.end) == (wanted.operands, 0, len(_LONG) - 1)
+
+
+@pytest.mark.parametrize("line", [_LONG.replace("9 ", "+ "), _LONG.replace(" %b", ""), f"%x = {_LONG}", "; " + _LONG, _LONG[:-2]])
+def test_a_long_line_that_no_fast_path_takes_is_not_read_ahead(line: str) -> None:
+    expected = shape(line)
+    for _ in read_ahead([line]):
+        pass
+    assert shape(line) == expected
+
+
+def test_reading_ahead_is_done_in_steps() -> None:
+    assert sum(1 for _ in read_ahead([_LONG])) >= 5
+
+
+def test_a_long_line_is_read_when_it_is_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[list[str]] = []
+
+    def noted(lines: list[str]) -> list[Any]:
+        read.append(lines)
+        return rows(lines)
+
+    lines = ["OpNop\n"] * 3 + [_LONG] + ["OpNop\n"] * 30
+    assert sum(len(run) for _, run in scanner.scan_runs(lines, 0, noted)) == len(lines)
+    assert [_LONG] in read
+    assert all(_LONG not in batch or len(batch) == 1 for batch in read)
+    found = scanner.scan_runs(lines, 0, noted)
+    read.clear()
+    next(found)
+    assert not any(_LONG in batch for batch in read)

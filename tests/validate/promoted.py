@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from spvls.grammar import tables
-from spvls.grammar.tables import Source, data_folder, folder_source
+from spvls.grammar.tables import Source, shipped_source
 from tests.validate.cases import case_files, diagnose, read_cases
 
 _VENDOR = re.compile(r"(?:KHR|EXT|NV|NVX|AMD|AMDX|INTEL|ALTERA|ARM|QCOM|GOOGLE|HUAWEI|IMG|SAMSUNG|VALVE)$")
@@ -107,7 +107,7 @@ def main() -> None:
     if not parser.parse_args().promoted:
         json.dump([findings()], sys.stdout)
         return
-    shipped = folder_source(data_folder())
+    shipped = shipped_source
     promoted = promotion(shipped)
     tables.replace(promoted.source(shipped))
     json.dump([findings(), findings(promoted.spell, respelled=True)], sys.stdout)

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-from spvls.grammar.tables import data_folder, folder_source
+from spvls.grammar.tables import shipped_source
 from tests.corpus import ROOT
 from tests.validate.promoted import promotion
 
@@ -29,7 +29,7 @@ def test_a_promotion_of_vendor_names_changes_no_finding() -> None:
 
 
 def test_hundreds_of_names_are_promoted() -> None:
-    promoted = promotion(folder_source(data_folder()))
+    promoted = promotion(shipped_source)
     assert len(promoted.opcodes) > 300
     assert sum(map(len, promoted.kinds.values())) > 300
     assert promoted.spell('%x = OpTypeRayQueryKHR "OpTypeRayQueryKHR"') == '%x = OpTypeRayQuery "OpTypeRayQueryKHR"'

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from spvls.cli.outcome import Format, Listing, Outcome, Totals
 from spvls.diagnostic import Diagnostic, Range, SourceLine
 from spvls.text.escaping import json_text
+from spvls.typed import Any
 
 
 def as_json(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:

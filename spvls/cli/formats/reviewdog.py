@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from spvls.cli.formats.json_object import separated
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
@@ -11,6 +10,7 @@ from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.edits import BYTE_ORDER_MARK, edited
 from spvls.text.escaping import json_text, sentence
+from spvls.typed import Any
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import quote
 
 import spvls
@@ -15,6 +14,7 @@ from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numb
 from spvls.diagnostic import Diagnostic, Fix, Range, Severity, SourceLine
 from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
+from spvls.typed import Any
 from spvls.validate.engine.explanation import explanation
 from spvls.validate.engine.rule import find_rule
 from spvls.validate.engine.rule_markdown import page_markdown

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import json
-import os.path
 import re
 from collections.abc import Iterator
 from functools import cache
 
 from spvls.grammar import tables
+from spvls.grammar.data_text import data_text
 from spvls.grammar.docs import Example
 from spvls.grammar.environments import environment
 from spvls.grammar.records import Entity, Version
@@ -39,8 +39,7 @@ class Stage(NamedTuple):
 @cache
 def stages() -> dict[str, Stage]:
     """The execution models that need more than the capability that enables them."""
-    with open(os.path.join(tables.data_folder(), "examples", "stages.json"), encoding="utf-8") as file:
-        known = json.load(file)
+    known = json.loads(data_text("examples/stages.json"))
     return {name: Stage(tuple(each.get("capabilities", ())), each.get("modes", {})) for name, each in known.items()}
 
 

@@ -14,13 +14,12 @@ others              those that `grammar/examples/declarations.spvasm` declares
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Iterator
 from functools import cache
 
 from spvls.grammar import tables
-from spvls.grammar.tables import data_folder
+from spvls.grammar.data_text import data_text
 from spvls.record import NamedTuple
 
 NUMBERS = {
@@ -55,8 +54,7 @@ _CONSTANT = re.compile(rf"({'|'.join(NUMBERS)})_(n?)(\d+)(?:_(\d+))?")
 @cache
 def declarations() -> dict[str, str]:
     """What is declared by hand: the instructions, from the opcode on, by their results."""
-    with open(os.path.join(data_folder(), "examples", "declarations.spvasm"), encoding="utf-8") as file:
-        lines = (line.partition(" = ") for line in file.read().splitlines())
+    lines = (line.partition(" = ") for line in data_text("examples/declarations.spvasm").splitlines())
     return {name.removeprefix("%"): text for name, _, text in lines}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Decoration
@@ -17,6 +16,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.operand_decls import enumerants
 from spvls.text.escaping import code_block, code_span, visible
+from spvls.typed import Protocol
 
 MAX_DEFINITION = 400
 """Characters of a definition that are shown at most."""

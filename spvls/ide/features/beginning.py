@@ -8,12 +8,14 @@ from itertools import chain
 from spvls.binary.implied_declaration import implied_declarations
 from spvls.diagnostic import Position
 from spvls.grammar import tables
+from spvls.grammar.records import Opcode
 from spvls.ide.features.candidate import REQUIRED, WHOLE, Candidate, CandidateKind, entity_candidate
 from spvls.ide.features.completion_context import CompletionContext
 from spvls.ide.features.place import Place, place_at
 from spvls.ide.features.requirements import requirement
 from spvls.ide.features.skeleton import skeletons
 from spvls.ide.features.snippet import Snippets, begins_open
+from spvls.ide.source.global_part import of_globals
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
@@ -32,18 +34,23 @@ def beginnings(source: SourceModule, context: CompletionContext, position: Posit
 
 
 def _opcodes(module: Module, result: str | None, place: Place) -> Iterator[Candidate]:
+    name = "opcodes to complete" if result is None else "opcodes to complete after a result"
+    for opcode, found in of_globals(module, name, lambda _: list(_usable_opcodes(module, with_result=result is None))):
+        if (result is None or opcode.has_result) and place.takes(opcode):
+            yield found._replace(rank=REQUIRED) if opcode.value in place.required else found
+
+
+def _usable_opcodes(module: Module, *, with_result: bool) -> Iterator[tuple[Opcode, Candidate]]:
+    """Opcodes that the module may use or declare the use of, wherever they can stand."""
     snippets = Snippets(module)
     for opcode in tables.opcodes():
-        if (result is not None and not opcode.has_result) or not place.takes(opcode):
-            continue
         needed = requirement(module, opcode)
         if needed is not None and not needed.can_be_met:
             continue
-        snippet = snippets.instruction(opcode, with_result=result is None)
+        snippet = snippets.instruction(opcode, with_result=with_result)
         kind = opcode.class_.replace("_", " ")
         found = entity_candidate(module, opcode, CandidateKind.OPCODE, kind, needed, snippet=snippet)
-        rank = REQUIRED if opcode.value in place.required else found.rank
-        yield found._replace(rank=rank, continues=begins_open(snippet))
+        yield opcode, found._replace(continues=begins_open(snippet))
 
 
 def _undefined(source: SourceModule, place: Place, position: Position) -> Iterator[Candidate]:

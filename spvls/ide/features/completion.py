@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from spvls.diagnostic import Edit, Position, Range
@@ -19,6 +19,7 @@ from spvls.ide.features.completion_context import CompletionContext, completion_
 from spvls.ide.features.expected_operand import ExpectedOperand, Role, expected_operand
 from spvls.ide.features.requirements import enabling_edits, requirement
 from spvls.ide.features.snippet import Snippets
+from spvls.ide.source.global_part import of_globals
 from spvls.ide.source.operand_decls import word_decls
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
@@ -190,8 +191,8 @@ def _ids(source: SourceModule, context: CompletionContext, wanted: ExpectedOpera
     module = source.module
     found = [
         (_rank(wanted, role, record, near, module), role, record)
-        for record, near in _visible(source, position)
-        if record.result is not None and record is not context.record and _plays(role := role_of(record), wanted.role)
+        for role, record, near in _visible(source, position, wanted.role)
+        if record is not context.record
     ]
     found.sort(key=itemgetter(0))  # the rules are asked about the first kinds only
     refused = misfits(source, context, position, (record for _, _, record in found))
@@ -220,21 +221,27 @@ _KINDS = {
 }
 
 
-def _visible(source: SourceModule, position: Position) -> Iterator[tuple[Instruction, bool]]:
-    """The instructions whose ids can be meant at a position, and whether they are of the same function.
+def _visible(source: SourceModule, position: Position, wanted: Role) -> Iterator[tuple[Role, Instruction, bool]]:
+    """The instructions that define ids which can be meant at a position and play a role, with what each is, and whether they are
+    of the same function.
 
     Of other functions that is the function alone; OpName and decorations may mean any id, and come before all of them.
     """
     chunks = source.document.chunks
     here = source.document.chunk_at(position.line)
-    for record in chunks[0].records:
-        yield record, False
-    for chunk in chunks[1:]:
-        if chunk is here:
-            for record in chunk.records:
-                yield record, True
-        elif chunk.records:
-            yield chunk.records[0], False
+    for role, record in of_globals(source.module, "roles of declarations", _roles):
+        if _plays(role, wanted):
+            yield role, record, False
+    others = chunks[1:] if _plays(Role.FUNCTION, wanted) else [here] if here is not chunks[0] else []
+    for chunk in others:
+        for role, record in _roles(chunk.records if chunk is here else chunk.records[:1]):
+            if _plays(role, wanted):
+                yield role, record, chunk is here
+
+
+def _roles(records: Sequence[Instruction]) -> list[tuple[Role, Instruction]]:
+    """The instructions that define ids, with what these stand for."""
+    return [(role_of(record), record) for record in records if record.result is not None]
 
 
 def role_of(record: Instruction) -> Role:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from spvls.binary.nesting import arrange
 from spvls.diagnostic import Edit, Position, Range
@@ -20,6 +19,7 @@ from spvls.syntax.document import Chunk, Document
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.peg import expression, pattern
 from spvls.text.lines import position_in
+from spvls.typed import Literal
 
 Style = Literal["aligned", "nested"]
 

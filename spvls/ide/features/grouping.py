@@ -36,6 +36,8 @@ def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bo
         if function:
             groups[finding.rule, finding.severity, function].append(at)
     yield
+    if not any(len(members) > MANY for members in groups.values()):
+        return list(found)
     shown: list[Diagnostic | None] = list(found)
     for members in groups.values():
         if len(members) > MANY:
@@ -43,6 +45,7 @@ def grouped(found: Sequence[Diagnostic], functions: Sequence[int], *, errors: bo
             shown[first] = _as_one(found[first], [found[at] for at in others])
             for at in others:
                 shown[at] = None
+    yield
     return [finding for finding in shown if finding is not None]
 
 

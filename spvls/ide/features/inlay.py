@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Literal
 
 from spvls.binary.friendly_names import type_name
 from spvls.diagnostic import Position, Range
@@ -15,13 +14,14 @@ from spvls.ide.documentation.value_text import plain_constant
 from spvls.ide.features.decoration_hints import decorates_type, decoration_labels
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
-from spvls.module.constants import Constant
+from spvls.module.constants import CONSTANT_OPCODES, Constant
 from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import RESULT, Instruction, Span
 from spvls.syntax.report import range_in
+from spvls.typed import Literal
 
 Spaced = Literal["left", "right", ""]
 
@@ -61,41 +61,90 @@ def hints(
 ) -> Iterator[Hint]:
     """The hints of the instructions that begin in a range; `constants` have other values than those of the module."""
     last = min(span.end.line, len(source.document.lines) - 1)
+    reader = _Reader(source, kinds, constants)
+    with_types, with_decorations = HintKind.TYPE in kinds, not kinds.isdisjoint(_DECORATIONS)
+    offsets = encoded if HintKind.OFFSET in kinds else None
     for line in range(max(span.start.line, 0), last + 1):
         for record in source.document.records_on(line):
             if not record.faults:
-                yield from _of_record(source.module, record, line, kinds, constants)
-                if HintKind.TYPE in kinds:
-                    yield from _of_type(source, record, line)
-                if not kinds.isdisjoint(_DECORATIONS):
+                yield from reader.of_operands(record, line)
+                if with_types:
+                    yield from reader.of_type(record, line)
+                if with_decorations:
                     yield from _of_decorations(source.module, record, line, kinds)
-            offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
+            offset = offsets.offset(record) if offsets is not None else None
             if offset is not None:
                 start = range_in(record, line, record.start, record.end).start
                 yield Hint(start, f"{4 * offset:#x}", HintKind.OFFSET, "right")
 
 
-def _of_record(
-    module: Module, record: Instruction, line: int, kinds: frozenset[HintKind], constants: Mapping[str, Constant] | None
-) -> Iterator[Hint]:
-    spans = record.words()
-    words = texts(record, spans)
-    members = _member_names(module, record) if HintKind.MEMBER in kinds else {}
-    first = record.first_operand_word()
-    for at, (span, word) in enumerate(zip(spans, words, strict=True)):
-        if at - first in members:
-            yield _hint(record, line, span, f".{members[at - first]}", HintKind.MEMBER)
-        name = id_of(word)
-        if name is None:
-            continue
-        if HintKind.NAME in kinds and name.isdecimal():
-            called = module.declarations.names.get(name)
-            if called is not None and called != name and record.opcode.value != spv.OpName:
-                yield _hint(record, line, span, called, HintKind.NAME)
-        if HintKind.VALUE in kinds and at >= first and at - first not in members:
-            value = value_hint(name, constants.get(name) if constants is not None else module.constant(name))
-            if value is not None:
-                yield _hint(record, line, span, value, HintKind.VALUE)
+class _Reader:
+    """Reads the hints of instructions for one answer, in which it spells each type and each constant once."""
+
+    def __init__(
+        self, source: SourceModule, kinds: frozenset[HintKind], constants: Mapping[str, Constant] | None
+    ) -> None:
+        self._source = source
+        self._module = source.module
+        self._constants = constants
+        self._with_members = HintKind.MEMBER in kinds
+        self._with_names = HintKind.NAME in kinds
+        self._with_values = HintKind.VALUE in kinds
+        self._values: dict[str, str | None] = {}
+        self._types: dict[str, str | None] = {}
+
+    def of_operands(self, record: Instruction, line: int) -> Iterator[Hint]:
+        spans = record.words()
+        words = texts(record, spans)
+        members = _member_names(self._module, record) if self._with_members else {}
+        first = record.first_operand_word()
+        for at, (span, word) in enumerate(zip(spans, words, strict=True)):
+            if at - first in members:
+                yield _hint(record, line, span, f".{members[at - first]}", HintKind.MEMBER)
+            if not word.startswith("%"):
+                continue
+            if self._with_names and word[1:].isdecimal() and record.opcode.value != spv.OpName:
+                called = self._module.declarations.names.get(word[1:])
+                if called is not None and called != word[1:]:
+                    yield _hint(record, line, span, called, HintKind.NAME)
+            if self._with_values and at >= first and at - first not in members:
+                value = self._value(word)
+                if value is not None:
+                    yield _hint(record, line, span, value, HintKind.VALUE)
+
+    def _value(self, word: str) -> str | None:
+        """The hint for an id; None where it is no constant, or its name says the value."""
+        if word not in self._values:
+            name = id_of(word)
+            self._values[word] = value_hint(name, self._constant(name)) if name is not None else None
+        return self._values[word]
+
+    def _constant(self, name: str) -> Constant | None:
+        if self._constants is not None:
+            return self._constants.get(name)
+        definition = self._module.ids.definition(name)
+        is_constant = definition is not None and definition.opcode.value in CONSTANT_OPCODES
+        return self._module.constant(name) if is_constant else None
+
+    def of_type(self, record: Instruction, line: int) -> Iterator[Hint]:
+        """The type of a result, unless the id of the type says it: after the result, or after the instruction where the text is
+        aligned, which a hint within the line would undo."""
+        if record.result is None or record.type is None:
+            return
+        label = self._type(record.type)
+        if label is None:
+            return
+        if _is_aligned(self._source, line):
+            yield _hint(record, line, Span(record.start, record.end), label, HintKind.TYPE)
+        else:
+            yield _hint(record, line, record.span(RESULT), label, HintKind.TYPE, "")
+
+    def _type(self, name: str) -> str | None:
+        """The hint for values of a type; None where its id says it."""
+        if name not in self._types:
+            module = self._module
+            self._types[name] = None if _says_its_type(module, name) else f": {module.spell(module.type(name), brief=True)}"
+        return self._types[name]
 
 
 _DECORATIONS = frozenset({HintKind.DECORATION, HintKind.MEMBER_DECORATION, HintKind.TYPE_DECORATION})
@@ -107,18 +156,6 @@ def _of_decorations(module: Module, record: Instruction, line: int, kinds: froze
         kind = HintKind.MEMBER_DECORATION if member else own
         if kind in kinds:
             yield _hint(record, line, span, label, kind)
-
-
-def _of_type(source: SourceModule, record: Instruction, line: int) -> Iterator[Hint]:
-    """The type of a result, unless the id of the type says it: after the result, or after the instruction where the text is
-    aligned, which a hint within the line would undo."""
-    if record.result is None or record.type is None or _says_its_type(source.module, record.type):
-        return
-    label = f": {source.module.spell(source.module.type(record.type), brief=True)}"
-    if _is_aligned(source, line):
-        yield _hint(record, line, Span(record.start, record.end), label, HintKind.TYPE)
-    else:
-        yield _hint(record, line, record.span(RESULT), label, HintKind.TYPE, "")
 
 
 def _says_its_type(module: Module, name: str) -> bool:

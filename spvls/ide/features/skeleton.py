@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 
+from spvls.grammar.data_text import data_names, data_text
 from spvls.grammar.records import Version
-from spvls.grammar.tables import data_folder
 from spvls.record import NamedTuple
 
 _FOR_VERSIONS = re.compile(r" ; (since|before) (\d+)\.(\d+)$")
@@ -40,13 +39,11 @@ class Skeleton(NamedTuple):
 @cache
 def skeletons() -> tuple[Skeleton, ...]:
     """All of them, in the order of their names."""
-    folder = os.path.join(data_folder(), "skeletons")
-    return tuple(_read(os.path.join(folder, name)) for name in sorted(os.listdir(folder)))
+    return tuple(_skeleton(data_text(name)) for name in data_names("skeletons"))
 
 
-def _read(path: str) -> Skeleton:
-    with open(path, encoding="utf-8") as file:
-        head, *lines = file.read().splitlines()
+def _skeleton(text: str) -> Skeleton:
+    head, *lines = text.splitlines()
     title, _, detail = head.removeprefix("; ").partition(": ")
     return Skeleton(title, detail, tuple(lines))
 

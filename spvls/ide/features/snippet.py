@@ -151,7 +151,7 @@ def _execution_mode(module: Module) -> str:
 
 def _function(module: Module) -> str:
     """The function of the first entry point that has none yet."""
-    name = next((one.function for one in module.declarations.entry_points if module.ids.definition(one.function) is None), None)
+    name = next((one.function for one in module.declarations.entry_points if module.definition(one.function) is None), None)
     head = f"%{name}" if name is not None else "%${1:function}"
     return f"{head} = OpFunction {_declared(module, spv.OpTypeVoid, 2)} None {_declared(module, spv.OpTypeFunction, 3)}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from spvls.diagnostic import Position, Range
@@ -19,9 +19,10 @@ from spvls.module.functions import Function, declared_targets
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
-from spvls.syntax.instruction import RESULT, Instruction, Span
+from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in
+from spvls.text.lines import position_in
 
 
 class SymbolKind(Enum):
@@ -62,9 +63,10 @@ def document_symbols(source: SourceModule) -> Iterator[Symbol]:
     """The outline of the whole module, one symbol of its top a step."""
     chunks = source.document.chunks
     yield from _global_symbols(source, chunks[0])
+    types: dict[str | None, str] = {}
     for chunk in list(chunks[1:]):
         if chunk.is_function:
-            yield _function(source, chunk)
+            yield _function(source, chunk, types)
     yield from _kernels(source)
 
 
@@ -157,36 +159,51 @@ def interface_text(module: Module, name: str) -> str:
 
 def called(module: Module, name: str) -> str:
     """An id with what OpName calls it."""
-    given = module.declarations.names.get(name)
+    return _with_name(name, module.declarations.names)
+
+
+def _with_name(name: str, names: Mapping[str, str]) -> str:
+    given = names.get(name)
     return f"%{name}" if given is None or given == name else f"%{name} {given}"
 
 
-def _function(source: SourceModule, chunk: Chunk) -> Symbol:
+def _function(source: SourceModule, chunk: Chunk, types: dict[str | None, str]) -> Symbol:
+    """The symbol of a function; `types` are the spellings of function types that are known, by their ids."""
     module = source.module
     function = module.function(chunk)
-    placed = list(source.placed(chunk))
-    lines = {id(record): line for line, record in placed}
-    end = function.end or placed[-1][1]
+    lines = source.document.lines_of(chunk)
+    names = module.declarations.names
+    end = function.end or chunk.records[-1]
     head = function.record
-    first_line = placed[0][0]
+    first_line = lines[id(chunk.records[0])]
     blocks = []
     roles = _block_roles(function)
     for block in function.blocks.values():
         line, last = lines[id(block.label)], block.records[-1]
-        span = Range(_start(block.label, line), _end(last, lines[id(last)]))
         selection = range_in(block.label, line, *block.label.span(RESULT))
-        own = roles.get(block.name, ())
-        terminator = block.terminator.opcode.name if block.terminator is not None else ""
-        detail = " · ".join(filter(None, (*(role.value for role in own), terminator)))
-        blocks.append(Symbol(called(module, block.name), detail, own[0] if own else SymbolKind.BLOCK, span, selection))
+        span = Range(selection.start, _end(last, lines[id(last)]))
+        own = roles.get(block.name)
+        detail = block.terminator.opcode.name if block.terminator is not None else ""
+        if own is not None:
+            detail = " · ".join([*(role.value for role in own), *([detail] if detail else ())])
+        blocks.append(Symbol(_with_name(block.name, names), detail, own[0] if own else SymbolKind.BLOCK, span, selection))
     return Symbol(
-        called(module, function.name),
-        " · ".join(filter(None, (demangled_name(module, function.name), type_text(module, function.name)))),
+        _with_name(function.name, names),
+        " · ".join(filter(None, (demangled_name(module, function.name), _function_type(module, function, types)))),
         SymbolKind.FUNCTION,
         Range(_start(head, first_line), max([_end(end, lines[id(end)]), *(block.range.end for block in blocks)])),
         range_in(head, first_line, *head.span(RESULT)),
         tuple(blocks),
     )
+
+
+def _function_type(module: Module, function: Function, types: dict[str | None, str]) -> str:
+    if module.function_named(function.name) is not function:
+        return type_text(module, function.name) or ""
+    known = types.get(function.type_id)
+    if known is None:
+        known = types[function.type_id] = type_text(module, function.name) or ""
+    return known
 
 
 def _kernels(source: SourceModule) -> Iterator[Symbol]:
@@ -219,19 +236,19 @@ def _around(*ranges: Range) -> Range:
 def _block_roles(function: Function) -> dict[str, list[SymbolKind]]:
     """What merge instructions make of blocks (SPIR-V 2.11.1): headers first, then what these declare."""
     roles: dict[str, list[SymbolKind]] = {}
-    for block in function.blocks.values():
-        if block.merge is not None:
-            is_loop = block.merge.opcode.value == spv.OpLoopMerge
-            roles.setdefault(block.name, []).append(SymbolKind.LOOP_HEADER if is_loop else SymbolKind.SELECTION_HEADER)
-    for block in function.blocks.values():
+    headers = [block for block in function.blocks.values() if block.merge is not None]
+    for block in headers:
+        is_loop = block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge
+        roles.setdefault(block.name, []).append(SymbolKind.LOOP_HEADER if is_loop else SymbolKind.SELECTION_HEADER)
+    for block in headers:
         for role, target in zip((SymbolKind.MERGE_BLOCK, SymbolKind.CONTINUE_TARGET), declared_targets(block), strict=False):
             roles.setdefault(target, []).append(role)
     return roles
 
 
 def _start(record: Instruction, line: int) -> Position:
-    return range_in(record, line, *Span(record.start, record.end)).start
+    return position_in(record.text, record.start, line)
 
 
 def _end(record: Instruction, line: int) -> Position:
-    return range_in(record, line, *Span(record.start, record.end)).end
+    return position_in(record.text, record.end, line)

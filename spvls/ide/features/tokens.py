@@ -9,7 +9,6 @@ import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Final
 
 from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
@@ -26,6 +25,7 @@ from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 from spvls.text.lines import position_in
+from spvls.typed import Final
 
 TYPES: Final = (
     "type", "struct", "variable", "parameter", "function", "label", "namespace", "keyword", "enumMember", "string", "number",

@@ -8,9 +8,9 @@ from spvls.diagnostic import Edit
 from spvls.grammar import spv
 from spvls.grammar.traits import VARIABLES
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
-from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped
+from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
-from spvls.module.decorations import ANNOTATIONS
+from spvls.module.decorations import ANNOTATIONS, about, is_grouped
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -99,7 +99,7 @@ def _merging(site: Site, function: Function, block: Block) -> Iterator[Refactori
     before = _only_predecessor(function, block, site.module)
     if before is None or before.terminator is None:
         return
-    if _follows(function, before, block) or (site.has_lines_alone(block.records) and site.has_lines_alone([before.terminator])):
+    if _follows(function, before, block) or all(record.stands_alone for record in (*block.records, before.terminator)):
         title = f"Merge the block %{block.name} into %{before.name}"
         yield Refactoring("merge-blocks", title, REWRITE, lambda: _merged(site, function, before, block))
 

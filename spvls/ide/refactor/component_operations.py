@@ -100,7 +100,7 @@ _GLSL_NARROW = frozenset(
 """Instructions of GLSL.std.450 for floats, of any width and of at most 32 bits."""
 
 _GLSL = _GLSL_ANY_WIDTH | _GLSL_NARROW | {name for kinds in _GLSL_KINDS for name in kinds if name is not None}
-_FIRST_OF_SET = 2
+FIRST_OF_SET = 2
 """The first operand of an extended instruction, after the set and the instruction."""
 
 
@@ -110,7 +110,7 @@ def linked(record: Instruction, extended: tuple[str, str] | None) -> tuple[list[
     opcode = record.opcode.value
     count = len(record.operands)
     if opcode == spv.OpExtInst:
-        return (list(range(_FIRST_OF_SET, count)), True) if extended in _EXTENDED else None
+        return (list(range(FIRST_OF_SET, count)), True) if extended in _EXTENDED else None
     if opcode == spv.OpPhi:
         return list(range(0, count, 2)), True
     if opcode == spv.OpCompositeConstruct:

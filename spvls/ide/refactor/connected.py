@@ -8,6 +8,7 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.ide.refactor.component_operations import CONVERSIONS, linked, takes_any_integer
+from spvls.ide.refactor.type_groups import are_more
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.functions import Function
@@ -17,6 +18,9 @@ from spvls.syntax.instruction import Instruction
 
 _MOST = 400
 """Ids whose type changes at once."""
+_CLOSE = 8
+"""Ids that are followed, for a reason near to the first one, before it is asked whether there are too many."""
+_TOO_MANY = f"More than {_MOST} ids depend on its type."
 
 _OWN_STORAGE = frozenset({StorageClass.Function, StorageClass.Private, StorageClass.Workgroup})
 """Storage classes whose variables nothing outside of the module sees."""
@@ -85,8 +89,9 @@ class Connected:
                 raise NotPossibleError(f"%{name} has a decoration that depends on its type.")
         if record.opcode.value == spv.OpVariable and record is not self.origin and record.operands[0] not in _OWN_STORAGE:
             raise NotPossibleError(f"It depends on %{name}, which is a part of the interface of the module.")
-        if len(self.ids) >= _MOST:
-            raise NotPossibleError(f"More than {_MOST} ids depend on its type.")
+        count = len(self.ids)
+        if count >= _MOST or (count == _CLOSE and are_more(str(self.origin.result), _MOST, module)):
+            raise NotPossibleError(_TOO_MANY)
         self.ids[name] = record
         self._waiting.append(name)
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import struct
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from spvls.binary.float_text import float_text
-from spvls.diagnostic import Edit
+from spvls.diagnostic import Edit, Range
 from spvls.grammar import spv, tables
 from spvls.ide.refactor.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
 from spvls.ide.refactor.site import Site
 from spvls.ide.source.occurrences import occurrences
 from spvls.ide.source.source_module import SourceModule
-from spvls.module.changes import GLOBALS
 from spvls.module.constants import Value
 from spvls.module.decorations import ANNOTATIONS
+from spvls.module.dependencies import GLOBALS
 from spvls.module.fold import fold
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -206,7 +207,13 @@ def _takes_any_value(use: Instruction, module: Module) -> bool:
 def _inlined(source: SourceModule, record: Instruction) -> list[Edit]:
     module = source.module
     name = record.result or ""
-    chunks = dict.fromkeys(chunk for chunk, use in module.ids.uses(name) if use.opcode.value not in _ABOUT)
+    uses = module.ids.uses(name)
+    chunks = dict.fromkeys(chunk for chunk, use in uses if use.opcode.value not in _ABOUT)
+    homes = {id(use): id(chunk) for chunk, use in uses}
+    places: defaultdict[int, list[Range]] = defaultdict(list)
+    for place in occurrences(source, name):
+        if not place.defines:
+            places[homes[id(place.record)]].append(place.range)
     parts = " ".join(f"%{operand}" for operand in record.operands if isinstance(operand, str))
     edits = removal(source, [record])
     for count, chunk in enumerate(sorted(chunks, key=lambda chunk: chunk.first)):
@@ -221,8 +228,7 @@ def _inlined(source: SourceModule, record: Instruction) -> list[Edit]:
             return []
         edits.append(line_after(source, *following, f"%{own} = OpCompositeConstruct %{record.type} {parts}"))
         if own != name:
-            users = {id(use) for home, use in module.ids.uses(name) if home is not chunk}
-            edits.extend(_put(source, name, own, users))
+            edits.extend(Edit(where, f"%{own}") for where in places[id(chunk)])
     return edits
 
 

@@ -13,8 +13,8 @@ from spvls.ide.refactor.refactoring import ORGANIZE, REWRITE, Refactoring
 from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
 from spvls.ide.refactor.sorting import Placed, in_places
-from spvls.module.changes import GLOBALS
 from spvls.module.decorations import DECORATES, GROUP_DECORATES, MEMBER_DECORATES
+from spvls.module.dependencies import GLOBALS
 from spvls.module.module import Module
 from spvls.module.sections import Section, section_of
 from spvls.syntax.instruction import Instruction
@@ -50,7 +50,7 @@ def _moving(site: Site) -> Iterator[Refactoring]:
         return
     before = {used for used in _needs(record, module) if module.is_global(used) and not module.is_forward_pointer(used)}
     needed = [found for name in before if (found := module.definition(name)) is not None]
-    if not needed or not site.has_lines_alone([record]):
+    if not needed or not record.stands_alone:
         return
     last = max(needed, key=module.global_place)
     if section_of(last.opcode) is Section.TYPES and module.global_place(last) < module.global_place(record) - 1:

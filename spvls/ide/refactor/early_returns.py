@@ -9,13 +9,14 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability
 from spvls.ide.refactor.rewrite import Rewrite, written
-from spvls.ide.refactor.values import boolean, boolean_type, is_value, null, zero
+from spvls.ide.refactor.values import boolean, boolean_type, null, zero
 from spvls.module.constructs import Construct, ConstructKind, is_loop
 from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.simplification import is_value
 
 RETURNS = frozenset({spv.OpReturn, spv.OpReturnValue})
 

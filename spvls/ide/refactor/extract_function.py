@@ -15,15 +15,16 @@ from spvls.ide.refactor.early_returns import RETURNS
 from spvls.ide.refactor.outcome import Outcome, outcome_of
 from spvls.ide.refactor.refactoring import EXTRACT, Refactoring
 from spvls.ide.refactor.region import Region, region_of
-from spvls.ide.refactor.rewrite import Rewrite, is_grouped, leaves, written
+from spvls.ide.refactor.rewrite import Rewrite, leaves, written
 from spvls.ide.refactor.site import Site
-from spvls.ide.refactor.values import is_value
+from spvls.module.decorations import is_grouped
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.sections import Section
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
+from spvls.validate.checks.simplification import is_value
 from spvls.validate.engine.finding import InsertAfter
 from spvls.validate.fixes.common import declared
 

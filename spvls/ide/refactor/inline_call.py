@@ -15,10 +15,10 @@ from spvls.grammar.traits import TERMINATORS, VARIABLES
 from spvls.ide.refactor.blocks import may_be_split, phis_after
 from spvls.ide.refactor.early_returns import RETURNS, Leaving, Ways, ways_out
 from spvls.ide.refactor.refactoring import INLINE, Refactoring
-from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped, written
+from spvls.ide.refactor.rewrite import Rewrite, written
 from spvls.ide.refactor.site import Site, sound_function
 from spvls.module.constructs import ConstructKind, is_loop
-from spvls.module.decorations import decoration_value
+from spvls.module.decorations import about, decoration_value, is_grouped
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
 from spvls.module.sections import Section

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
@@ -12,10 +12,12 @@ from spvls.diagnostic import Edit
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
 from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
+from spvls.ide.source.global_part import of_globals
 from spvls.ide.source.occurrences import occurrences
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
 from spvls.ide.words.encoding import LiveEncoding
+from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 
 
@@ -74,8 +76,11 @@ def whole_naming(site: Site) -> Iterator[Refactoring]:
 
 def _has_numbers(site: Site) -> bool:
     """Whether some id, global or of the function at the cursor, is a number."""
-    chunks = {id(chunk): chunk for chunk in (site.module.chunks[0], site.chunk)}.values()
-    return any(record.result is not None and record.result.isdecimal() for chunk in chunks for record in chunk.records)
+    return of_globals(site.module, "has numbers as ids", _define_numbers) or _define_numbers(site.chunk.records)
+
+
+def _define_numbers(records: Sequence[Instruction]) -> bool:
+    return any(record.result is not None and record.result.isdecimal() for record in records)
 
 
 def _friendly(source: SourceModule) -> list[Edit]:

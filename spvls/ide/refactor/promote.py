@@ -10,29 +10,16 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Edit
 from spvls.grammar import spv
-from spvls.grammar.enumerants import Decoration, MemoryAccess, StorageClass
+from spvls.grammar.operand_index import OpStore_Object
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
-from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped
+from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
-from spvls.ide.refactor.values import is_value
-from spvls.module.functions import Block, Function
-from spvls.module.module import Module
+from spvls.module.decorations import about
+from spvls.module.functions import Block
 from spvls.module.sections import Section
-from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.simplification import Promotion, promotion_of
 from spvls.validate.engine.finding import Delete, InsertAfter
-
-_VARIABLE, _OBJECT = 0, 1
-
-
-class _Promotion(NamedTuple):
-    """A variable whose values are to take its place, what loads and stores it, and the type of its values."""
-
-    function: Function
-    variable: Instruction
-    type: str
-    loads: list[Instruction]
-    stores: list[Instruction]
 
 
 def promote_refactorings(site: Site) -> Iterator[Refactoring]:
@@ -40,50 +27,13 @@ def promote_refactorings(site: Site) -> Iterator[Refactoring]:
     record, function = site.record, site.function
     if record is None or function is None or record.opcode.value != spv.OpVariable or record.result is None:
         return
-    promotion = _promotion(site.module, function, record)
+    promotion = promotion_of(record, function, site.module)
     if promotion is not None:
         title = f"Replace the variable %{record.result} by its values"
         yield Refactoring("variable-to-values", title, REWRITE, lambda: _promoted(site, promotion))
 
 
-def _promotion(module: Module, function: Function, variable: Instruction) -> _Promotion | None:
-    pointer = module.type(variable.type)
-    held = pointer.pointee if pointer is not None else None
-    name = variable.result or ""
-    if held is None or variable.operands[:1] != (StorageClass.Function,) or not is_value(held, module):
-        return None
-    if not _is_plain(name, module):
-        return None
-    loads: list[Instruction] = []
-    stores: list[Instruction] = []
-    for _, use in module.ids.uses(name):
-        if id(use) not in function.block_of:
-            if use not in about(name, module):
-                return None
-        elif use.opcode.value == spv.OpLoad and use.type == held.id and _is_plain(use.result or "", module) and _is_simple(use, 1):
-            loads.append(use)
-        elif use.opcode.value == spv.OpStore and use.operands[_OBJECT] != name and _is_simple(use, 2):
-            if module.value_type(str(use.operands[_OBJECT])) != held.id:
-                return None
-            stores.append(use)
-        else:
-            return None
-    return _Promotion(function, variable, held.id, loads, stores) if loads else None
-
-
-def _is_simple(access: Instruction, memory: int) -> bool:
-    """Whether a load or store, whose memory operands are from a place on, concerns no one else."""
-    mask = access.operands[memory] if len(access.operands) > memory else 0
-    return not access.faults and isinstance(mask, int) and not mask & ~(MemoryAccess.Aligned | MemoryAccess.Nontemporal)
-
-
-def _is_plain(name: str, module: Module) -> bool:
-    """Whether an id has no decoration that would be lost; RelaxedPrecision only permits."""
-    decorations = {found.value for found in module.decorations(name)}
-    return decorations <= {Decoration.RelaxedPrecision} and not is_grouped(name, module)
-
-
-def _promoted(site: Site, promotion: _Promotion) -> list[Edit]:
+def _promoted(site: Site, promotion: Promotion) -> list[Edit]:
     rewrite = Rewrite(site.source, site.chunk)
     function, variable, type_, loads, stores = promotion
     values = _Values(promotion, rewrite)
@@ -105,7 +55,7 @@ def _promoted(site: Site, promotion: _Promotion) -> list[Edit]:
 class _Values:
     """What a variable holds: `phis` has the blocks where several values meet, and the ids of what chooses there."""
 
-    def __init__(self, promotion: _Promotion, rewrite: Rewrite) -> None:
+    def __init__(self, promotion: Promotion, rewrite: Rewrite) -> None:
         self._function, self._variable, self._type, loads, stores = promotion
         self._rewrite = rewrite
         self._accesses = {id(record) for record in (*loads, *stores)}
@@ -149,7 +99,7 @@ class _Values:
             if record.opcode.value == spv.OpLoad:
                 self._loaded[str(record.result)] = held
             else:
-                held = str(record.operands[_OBJECT])
+                held = str(record.operands[OpStore_Object])
         self._out[block.name] = held
 
     def _joins(self, stores: list[Instruction]) -> list[str]:

@@ -69,7 +69,7 @@ def region_of(site: Site) -> Region | None:
         if len(chosen) > 1 or len(sources) < len(function.predecessors[leaving]):
             return None
         phi = chosen[0]
-    if not site.has_lines_alone(moved) or (phi is not None and not site.has_lines_alone([phi])):
+    if not all(record.stands_alone for record in moved) or (phi is not None and not phi.stands_alone):
         return None
     before = outside[0] if is_loop and phis else None
     last = sources[0] if len(sources) == 1 else None

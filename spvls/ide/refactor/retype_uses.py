@@ -32,9 +32,9 @@ _MOST = 4
 
 
 def retype_uses_refactorings(site: Site) -> Iterator[Refactoring]:
-    """Of the id that the cursor's line defines."""
+    """Of the id that the cursor's line defines; not where several lines are selected, which are more than an id."""
     record, module = site.record, site.module
-    if record is None or record.result is None or not _has_type_of_its_own(record, module):
+    if not site.is_of_one_line or record is None or record.result is None or not _has_type_of_its_own(record, module):
         return
     given = shape(module.type_of(record.result))
     candidates = [] if given is None or given.scalar is None else _candidates(given.scalar, module)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.grammar import spv
 from spvls.ide.refactor.refactoring import indent
+from spvls.ide.source.global_part import of_globals
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
-from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES
+from spvls.module.decorations import about
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
 from spvls.syntax.document import Chunk
@@ -32,7 +32,7 @@ class Rewrite:
         self.module = source.module
         self._places = Places(source.module, source.document)
         self._places.near = near
-        self._column = _opcode_column(source.module)
+        self._column = of_globals(source.module, "column of opcodes", _opcode_column)
         self._edits: list[Edit] = []
         self._declared: dict[Section, list[str]] = {}
         self._taken: set[str] = set()
@@ -153,9 +153,9 @@ class Rewrite:
         return self.source.document.line_of(record) if found is None else found
 
 
-def _opcode_column(module: Module) -> int:
+def _opcode_column(declarations: Sequence[Instruction]) -> int:
     """The column of the opcodes in a text where those with and without a result are aligned, as `spvls fmt` does; 0 in others."""
-    records = [record for record in module.chunks[0].records if "\n" not in record.text[: record.end]]
+    records = [record for record in declarations if "\n" not in record.text[: record.end]]
     first = next((record for record in records if record.result is None), None)
     other = next((record for record in records if record.result is not None), None)
     if first is None or other is None or first.span(OPCODE).start != other.span(OPCODE).start:
@@ -187,21 +187,7 @@ def at_end_of(section: Section, text: str, module: Module) -> Step:
     return InsertBefore(records[0] if records else HEADER, text)
 
 
-def about(name: str, module: Module) -> list[Instruction]:
-    """What names and decorates an id."""
-    found = (use for _, use in module.ids.uses(name) if use.opcode.value in _ABOUT and use.operands[:1] == (name,))
-    return list(dict.fromkeys(found))
-
-
 def leaves(name: str, inside: set[int], module: Module) -> bool:
     """Whether an instruction other than those `inside`, by `id()`, uses an id; what names and decorates it does not count."""
     named = {id(record) for record in about(name, module)}
     return any(id(use) not in inside and id(use) not in named for _, use in module.ids.uses(name))
-
-
-def is_grouped(name: str, module: Module) -> bool:
-    """Whether a group decorates an id, along with others."""
-    return any(use.opcode.value in GROUP_DECORATES for _, use in module.ids.uses(name))
-
-
-_ABOUT = ANNOTATIONS - GROUP_DECORATES | {spv.OpName, spv.OpMemberName}

@@ -9,40 +9,15 @@ from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability
 from spvls.ide.refactor.blocks import may_be_split, phis_after
 from spvls.ide.refactor.refactoring import REWRITE, Refactoring
-from spvls.ide.refactor.rewrite import Rewrite, about, is_grouped
+from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
-from spvls.ide.refactor.values import holds_values, is_value
-from spvls.module.decorations import ANNOTATIONS
+from spvls.module.decorations import about
 from spvls.module.functions import Block, Function
-from spvls.module.module import Module
-from spvls.module.purity import is_pure
-from spvls.module.sections import SOURCE_LINES, Section
-from spvls.record import NamedTuple
+from spvls.module.sections import Section
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.simplification import ANY_COMPOSITE, Choice, choice_of
 from spvls.validate.engine.finding import Delete
 from spvls.validate.fixes.common import declared
-
-_ANY_COMPOSITE = (1, 4)
-"""The version of SPIR-V since which OpSelect chooses among composites by one boolean (SPIR-V 3.3.15)."""
-
-_UNSAFE = frozenset(
-    {
-        spv.OpSDiv, spv.OpUDiv, spv.OpSRem, spv.OpSMod, spv.OpUMod, spv.OpVectorExtractDynamic, spv.OpVectorInsertDynamic,
-        spv.OpInBoundsAccessChain,
-    }
-)  # fmt: skip
-"""Instructions whose behavior is undefined for some operands, which the condition may rule out."""
-
-_LABEL_USES = ANNOTATIONS | {spv.OpPhi, spv.OpName}
-
-
-class _Choice(NamedTuple):
-    """A block whose branch only chooses the values of `phis`: `sides` are the blocks between it and `merge`, at most two."""
-
-    block: Block
-    merge: Block
-    sides: list[Block]
-    phis: list[Instruction]
 
 
 def select_refactorings(site: Site) -> Iterator[Refactoring]:
@@ -56,7 +31,7 @@ def select_refactorings(site: Site) -> Iterator[Refactoring]:
             title = "Turn OpSelect into a branch"
             yield Refactoring("select-to-if", title, REWRITE, lambda: _branching(site, function, block, record))
     elif record in (block.merge, block.terminator):
-        choice = _choice(site, function, block)
+        choice = choice_of(block, function, site.module)
         if choice is not None:
             yield Refactoring("if-to-select", "Turn the branch into OpSelect", REWRITE, lambda: _selecting(site, choice))
 
@@ -64,68 +39,7 @@ def select_refactorings(site: Site) -> Iterator[Refactoring]:
 # To OpSelect
 
 
-def _choice(site: Site, function: Function, block: Block) -> _Choice | None:
-    terminator = block.terminator
-    if terminator is None or terminator.opcode.value != spv.OpBranchConditional or len(block.successors) != 2:
-        return None
-    targets = [function.blocks.get(name) for name in block.successors]
-    if any(target is None for target in targets) or (block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge):
-        return None
-    one, other = (target for target in targets if target is not None)
-    merge = _meeting(one, other, function)
-    if merge is None or merge is block or (block.merge is not None and block.merge.operands[0] != merge.name):
-        return None
-    sides = [side for side in (one, other) if side is not merge]
-    ways = {side.name for side in sides} | ({block.name} if len(sides) < 2 else set())
-    if set(function.predecessors[merge.name]) != ways or not all(_is_side(side, block, function, site) for side in sides):
-        return None
-    phis = [record for record in merge.records if record.opcode.value == spv.OpPhi]
-    if not phis or not all(_is_selectable(record, site.module) and len(record.operands) == 4 for record in phis):
-        return None
-    terminators = [terminator, *([block.merge] if block.merge is not None else [])]
-    return _Choice(block, merge, sides, phis) if site.has_lines_alone([*terminators, *phis]) else None
-
-
-def _meeting(one: Block, other: Block, function: Function) -> Block | None:
-    """The block where the two ways meet."""
-    if other.successors == (one.name,) and one.successors != (other.name,):
-        return one
-    if one.successors == (other.name,):
-        return other
-    return function.blocks.get(one.successors[0]) if len(one.successors) == 1 and one.successors == other.successors else None
-
-
-def _is_side(side: Block, block: Block, function: Function, site: Site) -> bool:
-    """Whether a block only computes, so that it can be computed always."""
-    module = site.module
-    if function.predecessors[side.name] != [block.name] or side.merge is not None or is_grouped(side.name, module):
-        return False
-    if not all(is_speculatable(record, module) for record in side.records[1:-1]) or not site.has_lines_alone(side.records):
-        return False
-    branch = {id(block.terminator)}
-    return all(id(use) in branch or use.opcode.value in _LABEL_USES for _, use in module.ids.uses(side.name))
-
-
-def is_speculatable(record: Instruction, module: Module) -> bool:
-    """Whether an instruction can be computed where its result may not be needed: it has no effect, and no undefined behavior."""
-    opcode = record.opcode.value
-    if opcode == spv.OpExtInst:
-        known = module.extended_instruction(record)
-        given = [module.type_of(operand) for operand in record.operands[2:]]
-        return known is not None and known[0] == "GLSL.std.450" and not any(type_ is None or type_.is_pointer for type_ in given)
-    if opcode == spv.OpLoad:
-        return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and holds_values(record.type, module)
-    return opcode in SOURCE_LINES or (opcode not in _UNSAFE and opcode != spv.OpVariable and is_pure(record))
-
-
-def _is_selectable(phi: Instruction, module: Module) -> bool:
-    type_ = module.type(phi.type)
-    if type_ is None or not is_value(type_, module):
-        return False
-    return type_.is_scalar or module.version >= _ANY_COMPOSITE or (type_.kind == spv.OpTypeVector and module.is_global(type_.id))
-
-
-def _selecting(site: Site, choice: _Choice) -> list[Edit]:
+def _selecting(site: Site, choice: Choice) -> list[Edit]:
     module, rewrite = site.module, Rewrite(site.source, site.chunk)
     block, merge, sides, phis = choice
     terminator = block.terminator
@@ -137,7 +51,7 @@ def _selecting(site: Site, choice: _Choice) -> list[Edit]:
     for phi in phis:
         type_ = module.type(phi.type)
         by = condition
-        if type_ is not None and type_.is_vector and module.version < _ANY_COMPOSITE:
+        if type_ is not None and type_.is_vector and module.version < ANY_COMPOSITE:
             if type_.count not in vectors:
                 vectors[type_.count] = rewrite.fresh(f"{condition}_each")
                 every = " ".join([f"%{condition}"] * type_.count)

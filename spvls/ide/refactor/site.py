@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 from spvls.diagnostic import Position
@@ -34,6 +33,11 @@ class Site:
         self.source = source
         self.start = source.clamp(start)
         self.end = self.start if end is None else source.clamp(end)
+
+    @property
+    def is_of_one_line(self) -> bool:
+        """Whether no more than a line is selected."""
+        return self.end <= Position(self.start.line + 1, 0)
 
     @property
     def module(self) -> Module:
@@ -107,15 +111,6 @@ class Site:
         return Run(function, block, records, selected[0][0], self.source.range_of(record, None, line).end.line)
 
 
-    def has_lines_alone(self, records: Sequence[Instruction]) -> bool:
-        """Whether instructions that follow each other share no line with others, nor with each other."""
-        document, lines = self.source.document, self.source.document.lines_of(self.chunk)
-        return all(len(document.records_on(lines[id(record)])) == 1 and _begins_line(record) for record in records)
-
-
-def _begins_line(record: Instruction) -> bool:
-    return not record.text[: record.start].strip()
-
 
 _SHAPING = TERMINATORS | MERGES | VARIABLES | {spv.OpLabel, spv.OpPhi, spv.OpFunctionParameter}
 
@@ -125,6 +120,4 @@ def sound_function(module: Module, chunk: Chunk) -> Function | None:
     if not chunk.is_function:
         return None
     function = module.function(chunk)
-    if not function.whole or function.damaged or function.duplicate_labels or function.end is None or not function.blocks:
-        return None
-    return function
+    return function if function.is_sound else None

@@ -1,35 +1,11 @@
-"""Types whose values can be passed, chosen and returned, and constants that refactorings need."""
+"""Types and constants that refactorings need."""
 
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.ide.refactor.rewrite import Rewrite
-from spvls.module.module import Module
 from spvls.module.sections import Section
-from spvls.module.types import Type
-from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.fixes.common import declared
-
-_VALUES = frozenset(
-    {
-        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix, spv.OpTypeArray, spv.OpTypeStruct,
-    }
-)  # fmt: skip
-
-
-def holds_values(type_: str | None, module: Module) -> bool:
-    """Whether a type is made of booleans and numbers alone."""
-    return _kinds(type_, module) <= _VALUES
-
-
-def is_value(type_: Type, module: Module, *, pointers: bool = False) -> bool:
-    """Whether any instruction takes the values of a type, which is made of booleans and numbers, and of `pointers` if allowed."""
-    kinds = _VALUES | {spv.OpTypePointer} if pointers else _VALUES
-    return not has_small_types(module, type_.id) and _kinds(type_.id, module) <= kinds
-
-
-def _kinds(type_: str | None, module: Module) -> set[int]:
-    return {kind for kind in module.contents(type_) if isinstance(kind, int)}
 
 
 def boolean_type(rewrite: Rewrite) -> str:

@@ -6,13 +6,13 @@ Words, not operands, are read, so that half-written instructions have declaratio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, OperandWalk, text_decls
 from spvls.grammar.records import Enumerant, ExtendedInstruction, Opcode
 from spvls.ide.source.word import id_of
 from spvls.record import NamedTuple
+from spvls.typed import Protocol
 
 
 class Imports(Protocol):

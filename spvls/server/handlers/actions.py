@@ -9,8 +9,7 @@ from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.refactor.offers import edits_of, refactorings
-from spvls.ide.transform.actions import SPECIALIZE, STRIP
-from spvls.module.specialization import spec_constants
+from spvls.ide.transform.actions import SPECIALIZE, STRIP, is_specializable
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.handlers.specialization import PREVIEW
@@ -124,7 +123,7 @@ def _specializations(server: SpirvServer, session: Session, place: Position) -> 
     """What can be done with the specialization constants of a module: specialize it with values, for which the client asks, and
     see before what it is with its defaults."""
     source = session.source_module
-    if session.preview_values is None and next(spec_constants(source.module), None) is None:
+    if session.preview_values is None and not is_specializable(source.module):
         return
     document = {"textDocument": {"uri": session.uri}, "position": session.convert.to_position(place)}
     experimental = server.client_capabilities.experimental

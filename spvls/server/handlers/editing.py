@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
 
 from lsprotocol import types
@@ -17,7 +19,7 @@ from spvls.ide.features.linked import linked_ranges
 from spvls.ide.features.signature import signature_help
 from spvls.server.convert import ClientRange, Json
 from spvls.server.params import text_of
-from spvls.server.protocol import RequestFailed
+from spvls.server.protocol import Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.text.escaping import visible
@@ -37,6 +39,10 @@ _KINDS = {
     CandidateKind.SKELETON: types.CompletionItemKind.Snippet,
 }
 
+_NUMBERS = {kind: shown.value for kind, shown in _KINDS.items()}
+_SNIPPET = f',"insertTextFormat":{types.InsertTextFormat.Snippet.value}'
+_DEPRECATED = f',"tags":[{types.CompletionItemTag.Deprecated.value}]'
+
 _COMPLETION = types.CompletionOptions(trigger_characters=["%", "|", " ", '"'], resolve_provider=True)
 _SIGNATURE = types.SignatureHelpOptions(trigger_characters=[" "], retrigger_characters=[" ", "|"])
 _ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="\n")
@@ -51,7 +57,7 @@ def register(server: SpirvServer) -> None:
 
 def _register_completion(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, _COMPLETION)
-    def completion(params: types.CompletionParams) -> Json | None:
+    def completion(params: types.CompletionParams) -> Raw | None:
         session = server.session(params.text_document.uri, params.position)
         typed = params.context.trigger_character if params.context is not None else None
         position = session.convert.position(params.position)
@@ -62,11 +68,10 @@ def _register_completion(server: SpirvServer) -> None:
             return None
         item = "text_document.completion.completion_item"
         snippets, details = server.supports(f"{item}.snippet_support"), server.supports(f"{item}.label_details_support")
-        span = session.convert.to_range(found.range)
-        return {
-            "isIncomplete": False,
-            "items": [_item(one, span, session, snippets=snippets, details=details) for one in found.candidates],
-        }
+        span = session.convert.range_text(found.range)
+        data = json.dumps(session.reference)[:-1]
+        items = [_item(one, span, data, snippets=snippets, details=details) for one in found.candidates]
+        return Raw(f'{{"isIncomplete":false,"items":[{",".join(items)}]}}')
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
@@ -171,21 +176,19 @@ def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[J
         raise RequestFailed(str(error)) from error
 
 
-def _item(candidate: Candidate, span: Json, session: Session, *, snippets: bool, details: bool) -> Json:
-    item: Json = {
-        "label": candidate.label,
-        "kind": _KINDS[candidate.kind].value,
-        "detail": visible(candidate.detail),
-        "sortText": f"{candidate.rank - WHOLE}{candidate.label}",
-        "filterText": candidate.label,
-        "textEdit": {"range": span, "newText": candidate.text},
-        "data": {**session.reference, "key": candidate.key, "continues": candidate.continues},
-    }
+def _item(candidate: Candidate, span: str, data: str, *, snippets: bool, details: bool) -> str:
+    """An item as JSON: an answer has hundreds. `span` is the range that it takes the place of, `data` the beginning of what comes
+    back when it is resolved, as JSON."""
+    label, detail = _quoted(candidate.label), _quoted(visible(candidate.detail))
+    snippet = candidate.snippet if snippets else None
+    text, more = (candidate.text, "") if snippet is None else (snippet, _SNIPPET)
     if details and candidate.detail:
-        item["labelDetails"] = {"description": visible(candidate.detail)}
-    if snippets and candidate.snippet is not None:
-        item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
-        item["textEdit"]["newText"] = candidate.snippet
+        more += f',"labelDetails":{{"description":{detail}}}'
     if candidate.deprecated:
-        item["tags"] = [types.CompletionItemTag.Deprecated.value]
-    return item
+        more += _DEPRECATED
+    return (
+        f'{{"label":{label},"kind":{_NUMBERS[candidate.kind]},"detail":{detail},'
+        f'"sortText":{_quoted(f"{candidate.rank - WHOLE}{candidate.label}")},"filterText":{label},'
+        f'"textEdit":{{"range":{span},"newText":{_quoted(text)}}},'
+        f'"data":{data},"key":{_quoted(candidate.key)},"continues":{"true" if candidate.continues else "false"}}}{more}}}'
+    )

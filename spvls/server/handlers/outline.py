@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
+from json.encoder import encode_basestring_ascii as _quoted
 
 from lsprotocol import types
 
@@ -38,6 +39,7 @@ KINDS = {
     SymbolKind.KERNEL: types.SymbolKind.Method,
     SymbolKind.ARGUMENT: types.SymbolKind.Field,
 }
+_NUMBERS = {kind: shown.value for kind, shown in KINDS.items()}
 
 
 def register(server: SpirvServer) -> None:
@@ -47,9 +49,9 @@ def register(server: SpirvServer) -> None:
         nested = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
 
         def shown(symbol: Symbol, session: Session, container: str | None) -> str:
-            convert = session.convert
-            entries = [_symbol(symbol, convert)] if nested else _flat([symbol], session.uri, convert, container)
-            return json.dumps(entries, separators=(",", ":"))[1:-1]
+            if nested:
+                return _symbol(symbol, session.convert)
+            return ",".join(_flat(symbol, _quoted(session.uri), session.convert, container))
 
         answer: list[str] = []
         is_alone = len(document.modules) == 1 and document.host.language.name == SPIRV
@@ -82,28 +84,22 @@ def _module(session: Session, name: str, inner: list[str], nested: bool) -> str:
     return f'{json.dumps(entry, separators=(",", ":"))[:-1]},"children":[{",".join(inner)}]}}'
 
 
-def _symbol(symbol: Symbol, convert: Converter) -> Json:
-    return {
-        "name": visible(symbol.name),
-        "detail": visible(symbol.detail),
-        "kind": KINDS[symbol.kind].value,
-        "range": convert.to_range(symbol.range),
-        "selectionRange": convert.to_range(symbol.selection),
-        "children": [_symbol(child, convert) for child in symbol.children],
-    }
+def _symbol(symbol: Symbol, convert: Converter) -> str:
+    """A symbol as JSON: a long module has thousands."""
+    children = ",".join([_symbol(child, convert) for child in symbol.children])
+    return (
+        f'{{"name":{_quoted(visible(symbol.name))},"detail":{_quoted(visible(symbol.detail))},"kind":{_NUMBERS[symbol.kind]},'
+        f'"range":{convert.range_text(symbol.range)},"selectionRange":{convert.range_text(symbol.selection)},'
+        f'"children":[{children}]}}'
+    )
 
 
-def _flat(symbols: Sequence[Symbol], uri: str, convert: Converter, container: str | None) -> list[Json]:
-    """Symbols for clients that know no hierarchy."""
-    found: list[Json] = []
-    for symbol in symbols:
-        entry: Json = {
-            "name": visible(symbol.name),
-            "kind": KINDS[symbol.kind].value,
-            "location": {"uri": uri, "range": convert.to_range(symbol.range)},
-        }
-        if container is not None:
-            entry["containerName"] = visible(container)
-        found.append(entry)
-        found.extend(_flat(symbol.children, uri, convert, symbol.name))
-    return found
+def _flat(symbol: Symbol, uri: str, convert: Converter, container: str | None) -> Iterator[str]:
+    """A symbol and those in it as JSON, for clients that know no hierarchy; `uri` is JSON already."""
+    within = "" if container is None else f',"containerName":{_quoted(visible(container))}'
+    yield (
+        f'{{"name":{_quoted(visible(symbol.name))},"kind":{_NUMBERS[symbol.kind]},'
+        f'"location":{{"uri":{uri},"range":{convert.range_text(symbol.range)}}}{within}}}'
+    )
+    for child in symbol.children:
+        yield from _flat(child, uri, convert, symbol.name)

@@ -18,10 +18,11 @@ def constant_fault(module: Module, inst: Instruction, operand_index: int, what: 
     if name is None or type_ is None:
         return None
     if not is_constant_id(module, name):
-        return Finding(inst, operand_index, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
+        maker = module.opcode_name_of(name)
+        return Finding(inst, operand_index, f"%{name} is the result of {maker}, expected a constant as the {what}")
     if type_.kind != kind:
         wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
-        return Finding(inst, operand_index, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
+        return Finding(inst, operand_index, f"%{name} is {module.spell(type_)}, expected {wanted} as the {what}")
     return None
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Capability, CooperativeMatrixUse
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import dimension
+from spvls.validate.checks.wording import counted
 
 SCOPE, ROWS, COLUMNS, USE = 1, 2, 3, 4
 """Places among the operands of a cooperative matrix type."""
@@ -16,7 +18,7 @@ MATRIX_B = CooperativeMatrixUse.MatrixBKHR
 ACCUMULATOR = CooperativeMatrixUse.MatrixAccumulatorKHR
 
 _NAMES = {SCOPE: "scope", ROWS: "number of rows", COLUMNS: "number of columns", USE: "use"}
-_USES = {MATRIX_A: "MatrixA", MATRIX_B: "MatrixB", ACCUMULATOR: "MatrixAccumulator"}
+_KINDS = {SCOPE: "Scope", USE: "CooperativeMatrixUse"}
 
 
 def part(module: Module, matrix: Type, which: int) -> int | None:
@@ -31,7 +33,14 @@ def use_is(module: Module, matrix: Type, use: int) -> bool:
 
 def shown(which: int, number: int) -> str:
     """The value of a part, as messages show it."""
-    return _USES.get(number, str(number)) if which == USE else str(number)
+    return enumerant_name(_KINDS[which], number).removesuffix("KHR") if which in _KINDS else str(number)
+
+
+def counted_part(which: int, number: int) -> str:
+    """A part and its value: `8 rows`, `the use MatrixA`."""
+    if which in _KINDS:
+        return f"the {_NAMES[which]} {shown(which, number)}"
+    return counted(number, "row" if which == ROWS else "column")
 
 
 def converts(module: Module, have: int, wanted: int) -> bool:
@@ -47,17 +56,17 @@ def converts(module: Module, have: int, wanted: int) -> bool:
 def difference(
     module: Module, result: Type, operand: Type, *, conversion: bool = False, transposed: bool = False
 ) -> str | None:
-    """What keeps an operand's shape from being that of the result, as the end of a message; None where nothing does.
+    """What keeps an operand's shape from being that of the result, as the predicate of a message; None where nothing does.
 
     A `conversion` may change the use, where the module declares what it takes. With `transposed`, rows stand for columns.
     """
     if operand.kind != result.kind:
-        return "expected a cooperative matrix of the same extension as the result type"
+        return f"must have a type declared by {tables.opcode_name(result.kind)}, like the result type"
     converts_any = module.has_capability(Capability.CooperativeMatrixConversionsEXT)
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
         if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
-            return "a transposing conversion requires a MatrixAccumulator, and its result must be a MatrixA or MatrixB"
+            return "must have the use MatrixAccumulator, and the result type must have the use MatrixA or MatrixB, to be transposed"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}
@@ -70,7 +79,7 @@ def difference(
         if of_result == USE and conversion and converts(module, have, wanted):
             continue
         return (
-            f"its {_NAMES[of_operand]} is {shown(of_operand, have)}, expected {shown(of_result, wanted)}, "
+            f"has {counted_part(of_operand, have)}, expected {shown(of_result, wanted)}, "
             f"the {_NAMES[of_result]} of the result type"
         )
     return None
@@ -81,4 +90,4 @@ def vector_difference(module: Module, result: Type, operand: Type) -> str | None
     wanted, have = dimension(module, result), dimension(module, operand)
     if not wanted or not have or wanted == have:
         return None
-    return f"it has {have} components; the result type has {wanted}"
+    return f"has {counted(have, 'component')}, expected {wanted}, as many as the result type has"

@@ -20,7 +20,7 @@ def lacking(context: RuleContext, rule: str) -> Findings:
             ways = [phrase(enabler) + ("" if rule == "feature" else _sources(enabler)) for enabler in need.enablers]
             lack = f"requires {ways[0]}, which the device does not have"
             if len(ways) > 1:
-                lack = f"requires {listed(ways)}; the device has none of them"
+                lack = f"requires {listed(ways)}; the device has {'neither' if len(ways) == 2 else 'none of them'}"
             fixes: tuple[FindingFix, ...] = ()
             if need.kind == STORES and need.record.result is not None:
                 fixes = decorate(need.record.result, "NonWritable", context.module, preferred=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from enum import Enum
 from math import lcm
-from typing import Any
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
@@ -15,6 +14,7 @@ from spvls.module.recursion import REST, Steps, evaluate, evaluation_steps
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.steps import PORTION, completed
+from spvls.typed import Any
 from spvls.validate.engine.options import Options
 
 
@@ -133,7 +133,6 @@ class Layouts:
         """The same, in short steps, which are `REST` for a definition."""
         known = self._members.get(type_.id)
         if known is None:
-            yield REST
             own: dict[tuple[int, int], list[AppliedDecoration]] = {}
             for found in self._module.decorations(type_.id):
                 if found.member is not None:
@@ -141,7 +140,7 @@ class Layouts:
             decorated = {number for number, _ in own}
             parts: list[Member] = []
             for index, member in enumerate(type_.members):
-                if not index % PORTION:
+                if not (index + 1) % PORTION:
                     yield REST
                 parts.append(
                     self._member(index, member, own) if index in decorated else Member(index, member, None, None, False, _UNSAID)
@@ -158,8 +157,9 @@ class Layouts:
             members = yield from self.member_steps(type_)
             found: set[_Sized] = set()
             for at in range(0, len(members), _MANY):
+                if at:
+                    yield REST
                 found.update([(member.type, member.matrices) for member in members[at : at + _MANY]])
-                yield REST
             known = self._kinds[type_.id] = frozenset(found)
         return known
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
-from typing import TypeVar
 
 from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
+from spvls.typed import TypeVar
 from spvls.validate.engine.rule import FOLDERS, load
 from spvls.validate.engine.rule_index import LIMITING
 

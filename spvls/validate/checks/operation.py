@@ -55,9 +55,9 @@ class Operation:
         return self.module.type_of(self.operands[at]) if at < len(self.operands) else None
 
     def role(self, at: int) -> str:
-        """What the grammar calls an operand."""
+        """What the grammar calls an operand; empty for one of many."""
         arguments = self.opcode.arguments
-        return arguments[at].name if at < len(arguments) else ""
+        return arguments[at].name if at < len(arguments) and arguments[at].quantifier != "*" else ""
 
     def subject(self, at: int) -> str:
         """An operand as messages name it: `Base %x`."""
@@ -142,7 +142,7 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         fixes = op.convert(at, op.result)
         if retype and _is_of_a_kind(type_, op.result):
             fixes = (*op.retype(type_), *(fix._replace(preferred=False) for fix in fixes))
-        return op.operand_fault(at, f"the result type, {op.spell(op.result)}", fixes)
+        return op.operand_fault(at, f"{op.spell(op.result)}, the result type", fixes)
 
     return check
 
@@ -189,7 +189,7 @@ def has_width_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or width(type_) == width(result):
             return None
-        return op.operand_fault(at, f"{width(result)}-bit components, the width of the result type, {op.spell(result)}")
+        return op.operand_fault(at, f"{width(result)}-bit components to match the result type {op.spell(result)}")
 
     return check
 
@@ -201,7 +201,7 @@ def is_constant(at: int) -> Check:
         name = op.id(at)
         if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
             return None
-        return op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
+        return op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires one")
 
     return check
 

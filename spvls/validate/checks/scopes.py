@@ -65,15 +65,15 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
     subject = role(inst, operand_index)
     if not is_int32:
         return Finding(
-            inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer"
+            inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a scope (a 32-bit integer)"
         )
     if number is None:
         if not module.has_capability(Capability.Shader):
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
-            return Finding(inst, operand_index, f"{subject} is not an OpConstant, which scopes must be with the capability Shader")
+            return Finding(inst, operand_index, f"{subject} is not an OpConstant; the capability Shader requires one")
         if not module.is_constant(name):
-            return Finding(inst, operand_index, f"{subject} is not a constant, which scopes must be with the capability Shader")
+            return Finding(inst, operand_index, f"{subject} is not a constant; the capability Shader requires one")
         return None
     if not enumerants("Scope", number):
         message = f"{subject} is {number}, which is not a scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
@@ -116,7 +116,7 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which requires the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
-        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope with the Vulkan memory model"
+        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope with the memory model Vulkan"
         return Finding(inst, operand_index, message)
     environment = module.environment
     if environment.api != "vulkan":
@@ -149,7 +149,7 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "OpControlBarrier requires the execution scope Subgroup in this execution model in Vulkan",
+    "in Vulkan, OpControlBarrier requires the execution scope Subgroup in this execution model",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spvls.syntax.operand_decls import capability_names
+
 
 def listed(names: Sequence[str], last: str = "or") -> str:
     """Names in a row: `a`, `a or b`, `a, b or c`."""
@@ -12,11 +14,16 @@ def listed(names: Sequence[str], last: str = "or") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def the_capabilities(needed: Sequence[int]) -> str:
+    """Several in a row: `the capabilities Int8 and Int16`."""
+    return f"the capabilit{'y' if len(needed) == 1 else 'ies'} {listed(capability_names(needed), 'and')}"
+
+
 def counted(count: int, noun: str) -> str:
     """A number and what it counts: `1 member`, `2 members`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def are_given(count: int, noun: str = "") -> str:
-    """How many there are: `1 is given`, `2 are given`, `2 types are given`."""
+    """How many there are: `1 is given`, `2 are given`, `2 variables are given`."""
     return f"{counted(count, noun) if noun else count} {'is' if count == 1 else 'are'} given"

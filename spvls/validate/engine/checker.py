@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 from operator import is_
-from typing import Any
 
 from spvls.module.dependencies import Askers, Facts
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
+from spvls.typed import Any
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, MANY, PAUSE, is_long
 from spvls.validate.engine.options import Options
@@ -36,6 +36,8 @@ class Checker:
         self._module_found: list[RuleFinding] | None = None
         self._verdicts = Verdicts(module)
         self._asked = Askers()
+        #: Results that no longer hold; to free them takes long, and waits until the chunk is checked again.
+        self._outdated: list[tuple[Chunk, ChunkResults]] = []
         #: What is read when it is of no matter who asks.
         self._meanwhile = Facts()
 
@@ -50,10 +52,9 @@ class Checker:
         for chunk, _, _ in changes:
             if chunk is not main or again is None:
                 self._forget(chunk)
-        for name in changed.of_ids():
-            for chunk, _ in self.module.ids.definitions(name):
-                if chunk is not main or again is None:
-                    self._forget(chunk)
+        for chunk in self.module.ids.defining_chunks(changed.of_ids()):
+            if chunk is not main or again is None:
+                self._forget(chunk)
         if again is not None:
             self._stale.setdefault(id(main), set()).update(again)
         if self._verdicts.is_full:
@@ -85,7 +86,9 @@ class Checker:
 
     def _forget(self, chunk: Chunk) -> None:
         """What was found in a chunk no longer holds."""
-        self._checked.pop(id(chunk), None)
+        outdated = self._checked.pop(id(chunk), None)
+        if outdated is not None and is_long(chunk.records):
+            self._outdated.append(outdated)
         self._stale.pop(id(chunk), None)
         self._with_findings.discard(id(chunk))
 
@@ -170,6 +173,7 @@ class Checker:
             if shared:
                 dependencies.forget_state(items)
             shared_state = yield from self._run(chunk, checked, sorted(items), again=True)
+            yield
             others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
                 return
@@ -181,13 +185,22 @@ class Checker:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
         module.reads = self._meanwhile
+        if self._outdated:
+            self._outdated.clear()
+            yield
         if chunk.is_function and is_long(chunk.records):
             yield from module.function_steps(chunk)
-        function = module.function(chunk) if chunk.is_function else None
+        elif chunk is module.chunks[0]:
+            yield from module.annotation_steps()
+        function = None
+        if chunk.is_function:
+            yield from module.callgraph_steps()
+            function = module.function(chunk)
         check = self._check_of(chunk, checked, function, again=again)
         yield from check.run(items)
         for groups in checked.dependencies.facts() if not again else ():
             self._asked.add(id(chunk), groups)
+            yield
         return check.shared_state
 
     def _check_of(self, chunk: Chunk, checked: ChunkResults, function: Function | None, *, again: bool) -> ChunkCheck:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
 
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Askers, Dependencies, Facts
@@ -12,6 +11,7 @@ from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
+from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, MANY, PAUSE, is_long
 from spvls.validate.engine.rule import Family, Groups, RuleContext
 from spvls.validate.engine.rule_finding import RuleFinding, failed
@@ -81,6 +81,7 @@ class ChunkCheck:
         #: The last instruction without a result on which nothing was found for its signature, and the verdict that said so.
         self._silent: Instruction | None = None
         self._silence: Verdict[Groups]
+        self._known_rules: Families | None = None
         settles = not context.module.has_recursive_types
         self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
 
@@ -211,12 +212,14 @@ class ChunkCheck:
         self._verdicts.find(verdict, inst, self._context, self._scope)
         return (verdict.left, verdict.found) == before
 
-    @cached_property
+    @property
     def _rules(self) -> Families:
         """The rules that must be asked on the function as a whole, by family; no others find anything in the module."""
-        verdict = self._verdicts.on_functions(self._context)
-        assert verdict.left is not None
-        return verdict.left
+        known = self._known_rules
+        if known is None:
+            known = self._known_rules = self._verdicts.on_functions(self._context).left
+            assert known is not None
+        return known
 
     def _families(self) -> Iterator[int]:
         """Look at the function as a whole: returns the work items of the families of rules that must be asked on it."""

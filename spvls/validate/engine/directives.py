@@ -50,7 +50,7 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
         return []
     if name != _TARGET:
         near = Spelling(_WORDS).nearest(name)
-        return [_unknown("comment/unknown-word", f"`{name}` is not known in comments of spvls", where, near)]
+        return [_unknown("comment/unknown-word", f"`{name}` is not known in spvls comments", where, near)]
     if not target:
         message = "target-env must be followed by = and the name of an environment"
         return [Diagnostic("comment/unknown-environment", Severity.WARNING, message, where)]

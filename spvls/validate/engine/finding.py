@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sized
-from typing import TypeVar
 
 from spvls.grammar.records import Version
 from spvls.record import NamedTuple
 from spvls.steps import Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
+from spvls.typed import TypeVar
 
 __all__ = [
     "HEADER", "OPCODE", "PAUSE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note",

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from types import FunctionType
-from typing import Any, cast
 
 from spvls.grammar.records import Opcode, Version
 from spvls.module.module import Module
 from spvls.syntax.instruction import Operand
+from spvls.typed import Any, cast
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, RuleContext, Selection
 

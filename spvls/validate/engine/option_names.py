@@ -17,6 +17,7 @@ SWITCHES = {
     "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization",
     "reference-verdicts": "report as warnings what spirv-val accepts although the specification forbids it",
     "advice": "give hints on what is deprecated, unused or never reached, as editors show them",
+    "simplifications": "give hints on variables, branches and instructions in loops that an action of editors can replace or move",
 }
 
 #: Limits, and the number of what each sets (SPIR-V 2.17).

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from spvls.record import NamedTuple
+from spvls.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spvls.schema import Schema
@@ -23,8 +23,8 @@ class Options(NamedTuple):
     the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty. With
     `max_decorations` 0 there may be as many as there are kinds of decorations.
 
-    With `advice`, hints show what is allowed but better written in another way, or left out. With `reference_verdicts`, errors
-    that spirv-val does not give are warnings."""
+    With `advice`, hints show what is allowed but better written in another way, or left out; with `simplifications`, also what a
+    later tool would replace. With `reference_verdicts`, errors that spirv-val does not give are warnings."""
 
     relax_logical_pointer: bool = False
     relax_block_layout: bool = False
@@ -39,6 +39,7 @@ class Options(NamedTuple):
     before_hlsl_legalization: bool = False
     use_friendly_names: bool = True
     advice: bool = False
+    simplifications: bool = False
     reference_verdicts: bool = False
     max_struct_members: int = 16383
     max_struct_depth: int = 255

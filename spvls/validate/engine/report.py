@@ -11,19 +11,21 @@ from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
-from spvls.module.source_place import Cover, cover_of, covers, source_line
+from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
-from spvls.syntax.instruction import Fault, Instruction
+from spvls.syntax.instruction import OPCODE, Fault, Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
+from spvls.typed import TYPE_CHECKING
 from spvls.validate.engine.checker import Checker
-from spvls.validate.engine.chunk_check import ChunkResults
+from spvls.validate.engine.chunk_check import ChunkResults, readable
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,
     AFTER_DECLARATIONS,
     HEADER,
+    MANY,
     Append,
     BumpVersion,
     FindingFix,
@@ -31,10 +33,22 @@ from spvls.validate.engine.finding import (
     InsertBefore,
     Replace,
     Step,
+    is_long,
 )
 from spvls.validate.engine.rule_finding import RuleFinding
 
+if TYPE_CHECKING:
+    from spvls.module.source_place import Cover
+
 _FEW = 8
+
+
+class Reported(NamedTuple):
+    """A finding of the report, on the operand of an instruction of the text that `operand_index` names, once it is read."""
+
+    diagnostic: Diagnostic
+    record: Instruction
+    operand_index: int
 
 
 class Places:
@@ -142,6 +156,8 @@ class Places:
         at = self._position(record, home) if home is not None else None
         if home is None or at is None:
             return None
+        from spvls.module.source_place import cover_of, covers, source_line  # few modules name sources
+
         known = self._covers.get(id(home))
         if known is None:
             self._asked_source[id(home)] += 1
@@ -247,19 +263,27 @@ def report_steps(
             checker = Checker(raw.module, checker.options)
             places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
+    reported: list[Reported] = []
     if document is not None and document.directives:
         most_faults = None  # each of them may be set aside
-    for diagnostic in _each_failure_once(_of(checker, places, most_faults)):
+    for diagnostic in _each_failure_once(_of(checker, places, reported, most_faults)):
         if diagnostic is not None:
             found.append(diagnostic)
-        if diagnostic is None or not len(found) % PORTION:
+        if diagnostic is None or not len(found) % MANY:
             yield
     found = yield from _in_order(found)
-    if document is None or not document.directives:
-        return found
-    from spvls.validate.engine.suppression import settle
+    if document is not None and document.directives:
+        from spvls.validate.engine.suppression import settle
 
-    return (yield from settle(found, document))
+        found = yield from settle(found, document)
+    if len(found) < 2:
+        return found
+    from spvls.validate.engine.consequences import without_consequences  # for modules with more than one fault
+
+    def read(record: Instruction) -> Instruction:
+        return readable(record, places.module)[1] or record
+
+    return (yield from without_consequences(found, reported, read))
 
 
 def other_notation(document: Document) -> Diagnostic | None:
@@ -289,14 +313,19 @@ class _Made:
         self._last[fault.rule, fault.suggestion is None] = made
 
 
-def _of(checker: Checker, places: Places, most_faults: int | None) -> Iterator[Diagnostic | None]:
-    """The findings of chunk after chunk, then those of the module as a whole; None is a pause."""
+def _of(
+    checker: Checker, places: Places, reported: list[Reported], most_faults: int | None
+) -> Iterator[Diagnostic | None]:
+    """The findings of chunk after chunk, then those of the module as a whole; None is a pause. What they are about is added to
+    `reported`."""
     faults = _Made(most_faults) if most_faults is not None else None
     for chunk, checked in checker.found():
-        yield from _chunk_diagnostics(chunk, checked, places, faults)
+        yield from _chunk_diagnostics(chunk, checked, places, reported, faults)
     places.near = None
     for item in checker.module_findings():
-        yield (yield from _diagnostic(item, None, places))
+        made = yield from _diagnostic(item, None, places)
+        reported.append(Reported(made, item.origin, item.finding.operand_index))
+        yield made
 
 
 def _in_order(found: list[Diagnostic]) -> Steps[list[Diagnostic]]:
@@ -320,6 +349,9 @@ def _in_order(found: list[Diagnostic]) -> Steps[list[Diagnostic]]:
             yield
     return ordered
 
+
+_EARLY = 4 * _FEW
+"""Findings of a chunk while which tables of its places are made, one of them each time."""
 
 _RUN = 4096
 """Findings that are sorted in one step."""
@@ -345,25 +377,36 @@ def _each_failure_once(found: Iterable[Diagnostic | None]) -> Iterator[Diagnosti
 
 
 def _chunk_diagnostics(
-    chunk: Chunk, checked: ChunkResults, places: Places, faults: _Made | None
+    chunk: Chunk, checked: ChunkResults, places: Places, reported: list[Reported], faults: _Made | None
 ) -> Iterator[Diagnostic | None]:
     places.near = chunk
-    yield None
+    pauses = is_long(chunk.records)
+    if pauses:
+        yield None
     for at, fault in checked.faults:
         another = faults.for_another(fault) if faults is not None else None
+        record = chunk.records[at]
         if another is not None:
+            reported.append(Reported(another, record, OPCODE))
             yield another
             continue
-        record = chunk.records[at]
         places.near_at = at
         made = fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
         source = places.source(record, chunk)
         made = made if source is None else made._replace(source=source)
         if faults is not None:
             faults.add(fault, made)
+        reported.append(Reported(made, record, OPCODE))
         yield made
-    for places.near_at, item in checked.found:
-        yield (yield from _diagnostic(item, None if item.elsewhere else chunk, places))
+    if pauses:
+        yield None
+    found = checked.found
+    for number, (places.near_at, item) in enumerate(found):
+        if (pauses and number < _EARLY) or is_long(item.finding.record.operands):
+            yield None
+        made = yield from _diagnostic(item, None if item.elsewhere else chunk, places)
+        reported.append(Reported(made, item.origin, item.finding.operand_index))
+        yield made
 
 
 def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps[Diagnostic]:

@@ -11,17 +11,18 @@ from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain
-from typing import Any, TypeVar
 
 from spvls.diagnostic import RULE_FAILED, Severity
-from spvls.grammar import sections, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
+from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.engine.finding import PAUSE, Finding, is_long
+from spvls.typed import Any, TypeVar
+from spvls.validate.engine.finding import LONG, PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule_index import EVERY, FUNCTION, MODULE, PICKED, RULES, SETS
 
@@ -199,6 +200,9 @@ AVAILABILITY = ("capability/uses-are-enabled", "capability/uses-exist-in-version
 """The rules on what a module must declare for an instruction and its enumerants. Where these have found something, what else is
 wrong with the use of the same enumerant is of no matter yet."""
 
+_OF_TYPES = VARIABLES | {spv.OpTypePointer}
+"""The opcodes of what brings types into memory, whose rules go through these types."""
+
 _RULES: dict[str, Rule] = {}
 _IDS: dict[Callable[..., Findings], str] = {}
 
@@ -373,9 +377,10 @@ class Selection:
     ) -> Iterator[tuple[Rule, Finding]]:
         """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
         an id that nothing defines, those on its own; or of these the ones in `groups`. Also the pauses of rules, and one after each
-        rule on a long instruction."""
+        rule on a long instruction, and on one that brings types into memory where these may be long."""
         found: set[str] = set()
-        pauses = is_long(inst.operands)
+        is_of_long_type = inst.opcode.value in _OF_TYPES and context.module.most_operands_declared >= LONG
+        pauses = is_of_long_type or is_long(inst.operands)
         for group in groups or self.on(inst.opcode.value):
             for rule, after in () if context.has_undefined_operand else group:
                 if after and not found.isdisjoint(after):

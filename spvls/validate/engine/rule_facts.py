@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
 
 from spvls.grammar import registry
 from spvls.grammar.data_text import data_text
 from spvls.record import NamedTuple
+from spvls.typed import Any
 
 
 class FixFact(NamedTuple):

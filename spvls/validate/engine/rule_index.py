@@ -3,7 +3,7 @@
 Made by `python -m tests.shipped` from what the rules are registered with; do not edit.
 """
 
-from typing import Final
+from spvls.typed import Final
 
 Listed = tuple[str, str, str, tuple[int, ...]]
 """The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its
@@ -69,6 +69,7 @@ RULES: Final[dict[str, Listed]] = {
     "computation/compared-operands-match": ("computation.relational", NAMED, "", (156, 157, 158, 159, 160, 161, 162, 163, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191)),
     "computation/constituents-match-parts": ("computation.composite", NAMED, "", (80,)),
     "computation/conversion-types-match": ("computation.conversion", NAMED, "", (52, 109, 110, 111, 112, 113, 114, 115, 116, 118, 119)),
+    "computation/copy-is-needed": ("computation.composite", FUNCTION, "", (83,)),
     "computation/copy-logical-keeps-structure": ("computation.composite", NAMED, "", (400,)),
     "computation/copy-object-keeps-type": ("computation.composite", NAMED, "", (83,)),
     "computation/derivative-matches-operand": ("computation.derivative", NAMED, "", (207, 208, 209, 210, 211, 212, 213, 214, 215)),
@@ -117,6 +118,7 @@ RULES: Final[dict[str, Listed]] = {
     "control-flow/block-is-reachable": ("control_flow.block", FUNCTION, "", ()),
     "control-flow/branch-condition-is-bool": ("control_flow.branch", NAMED, "", (250,)),
     "control-flow/branch-condition-is-defined": ("control_flow.branch", NAMED, "", (250,)),
+    "control-flow/branch-is-needed": ("control_flow.branch", FUNCTION, "", (245,)),
     "control-flow/branch-labels-differ": ("control_flow.branch", NAMED, "", (250,)),
     "control-flow/branch-requires-merge": ("control_flow.structured", FUNCTION, "", ()),
     "id/operand-is-value": ("id.operand", EVERY, "", ()),
@@ -130,6 +132,7 @@ RULES: Final[dict[str, Listed]] = {
     "control-flow/entry-block-is-not-targeted": ("control_flow.branch", FUNCTION, "", ()),
     "control-flow/fall-through-follows-case-order": ("control_flow.structured", FUNCTION, "", ()),
     "control-flow/header-dominates-merge-block": ("control_flow.structured", FUNCTION, "", ()),
+    "control-flow/instruction-depends-on-loop": ("control_flow.branch", FUNCTION, "", (246,)),
     "control-flow/local-variables-come-first": ("control_flow.block", FUNCTION, "", ()),
     "control-flow/loop-controls-do-not-conflict": ("control_flow.merge", NAMED, "", (246,)),
     "control-flow/loop-has-one-back-edge": ("control_flow.structured", FUNCTION, "", ()),
@@ -422,6 +425,7 @@ RULES: Final[dict[str, Listed]] = {
     "memory/variable-class-matches-type": ("memory.variable", NAMED, "", (59, 4418)),
     "memory/variable-has-pointer-type": ("memory.variable", NAMED, "", (59, 4418)),
     "memory/variable-is-loaded": ("memory.variable", FUNCTION, "", (62,)),
+    "memory/variable-is-needed": ("memory.variable", FUNCTION, "", (59,)),
     "module/addressing-model-fits-vulkan": ("module.memory_model", NAMED, "vulkan", (14,)),
     "module/declared-version-fits-environment": ("module.header", MODULE, "", ()),
     "module/line-file-is-string": ("module.debug", NAMED, "", (8,)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import TypeVar
 
 from spvls.record import NamedTuple
+from spvls.typed import TypeVar
 
 Value = TypeVar("Value")
 

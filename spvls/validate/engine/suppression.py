@@ -6,6 +6,7 @@ A comment that names no rule that exists is a finding itself, and so is one that
 from __future__ import annotations
 
 from functools import cache
+from heapq import merge
 
 from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.record import NamedTuple
@@ -20,6 +21,9 @@ from spvls.validate.engine.rule_index import RULES
 _COMMENT = pattern(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
 _NAME = pattern(r"[^\s,]+")
 _OWN_LINE = pattern(r"\s*;")
+
+_PORTION = 8 * PORTION
+"""Findings that are gone through in one step."""
 
 #: Findings that no rule of the registry makes: those of the text itself.
 _TEXT_RULES = ("syntax/", "comment/")
@@ -42,28 +46,44 @@ def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic
         if not at % PORTION:
             yield
         ignored.extend(_ignored(number, document.lines[number]))
-    found = [*found, *(yield from misunderstood(document))]
+    faults = yield from misunderstood(document)
     if not ignored:
-        return sorted(found, key=_place)
-    yield
+        return (yield from merged(found, faults))
     wanted = {(entry.rule, entry.line) for entry in ignored}
-    kept: list[Diagnostic] = []
     used: set[tuple[str, int]] = set()
-    for diagnostic in found:
+
+    def is_kept(diagnostic: Diagnostic) -> bool:
         key = (diagnostic.rule, diagnostic.range.start.line if diagnostic.range is not None else -1)
-        if key in wanted and diagnostic.rule != RULE_FAILED:
-            used.add(key)
-        else:
-            kept.append(diagnostic)
+        if key not in wanted or diagnostic.rule == RULE_FAILED:
+            return True
+        used.add(key)
+        return False
+
+    kept: list[Diagnostic] = []
+    for start in range(0, len(found), _PORTION):
+        yield
+        kept += filter(is_kept, found[start : start + _PORTION])
+    faults = [*filter(is_kept, faults)]
     for at, entry in enumerate(ignored):
         if not at % PORTION:
             yield
         fault = _fault(entry, used)
         if fault is not None:
-            kept.append(fault)
+            faults.append(fault)
+    return (yield from merged(kept, faults))
+
+
+def merged(found: list[Diagnostic], faults: list[Diagnostic]) -> Steps[list[Diagnostic]]:
+    """Findings in the order of the text and those of comments, all in that order, in short steps."""
+    if not faults:
+        return found
     yield
-    kept.sort(key=_place)
-    return kept
+    ordered: list[Diagnostic] = []
+    for diagnostic in merge(found, sorted(faults, key=_place), key=_place):
+        ordered.append(diagnostic)
+        if not len(ordered) % PORTION:
+            yield
+    return ordered
 
 
 def _place(diagnostic: Diagnostic) -> Range:
@@ -91,7 +111,7 @@ def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
         return None
     if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
         near = _spelling().nearest(entry.rule)
-        hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
+        hint = f"; did you mean {near}?" if near else "; `spvls rules` lists all rules"
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()
         message = f"there is no rule {entry.rule}{hint}"
         return Diagnostic("suppression/unknown-rule", Severity.WARNING, message, entry.where, fixes=fixes)

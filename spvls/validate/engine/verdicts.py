@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from heapq import nlargest
 from itertools import chain
-from typing import Any, Generic, TypeVar
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
@@ -25,6 +24,7 @@ from spvls.module.signature import Signature
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
+from spvls.typed import Any, Generic, TypeVar
 from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.kinds import ANY_FUNCTION, Asked, Kinds, Operands, Probe, kinds_of
 from spvls.validate.engine.rule import Family, Groups, Ordered, Rule, RuleContext

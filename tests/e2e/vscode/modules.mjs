@@ -1,8 +1,11 @@
 /** What is shown of whole modules, and done with them: kernels, layouts, linkage, listings, debug information, values; hovers and fixes. */
 import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
+const SETTINGS = join(options.folder, ".vscode", "settings.json");
 
 /** Opens the menu of actions with a command or keys, and takes the one with a title. */
 async function act(bench, title, open = () => bench.page.keyboard.press("Control+.")) {
@@ -52,8 +55,15 @@ const steps = {
   async "decorations stand at the variable as inlay hints"(bench) {
     await bench.openFile("lit.spvasm");
     await bench.goTo("%out_color = OpVariable");
-    await eventually("the location is shown", async () => /Location/.test(await bench.line(/%out_color.*OpVariable/).innerText()));
+    const isShown = async () => /Location/.test(await bench.line(/%out_color.*OpVariable/).innerText());
+    await eventually("the location is shown", isShown);
     await bench.screenshot("decorations");
+    const settings = readFileSync(SETTINGS, "utf8");
+    writeFileSync(SETTINGS, JSON.stringify({ ...JSON.parse(settings), "spvls.inlayHints.decorations": false }));
+    await eventually("the location is hidden by a setting", async () => !(await isShown()));
+    await bench.screenshot("decorations-off");
+    writeFileSync(SETTINGS, settings);
+    await eventually("the location is shown again", isShown);
     await bench.closeAll();
   },
 

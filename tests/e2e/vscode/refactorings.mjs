@@ -1,6 +1,6 @@
 /** Refactorings from the menu of the editor, each taken back by one undo. What the text is after each is left in files. */
 import { strict as assert } from "node:assert";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, runSteps } from "./workbench.mjs";
 
@@ -107,7 +107,22 @@ const steps = {
     await open(bench, "guided.spvasm");
     const gray = bench.page.locator(".monaco-editor .squiggly-inline-unnecessary");
     await eventually("the variable that nothing loads is gray", async () => (await gray.allInnerTexts()).includes("%dead"));
+    await eventually("the copies are gray", async () => (await gray.allInnerTexts()).includes("%again"));
     await bench.screenshot("hints-guided");
+  },
+
+  async "a setting marks what actions can replace or move, and hides the marks"(bench) {
+    const marks = bench.page.locator(".monaco-editor .squiggly-hint");
+    const choose = (simplifications) => {
+      mkdirSync(join(folder, ".vscode"), { recursive: true });
+      writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify({ "spvls.validation": { simplifications } }));
+    };
+    await bench.goTo("%m = OpPhi"); // all of the function is in sight
+    choose(true);
+    await eventually("the variable, the branch and the product are marked", async () => (await marks.count()) === 3);
+    await bench.screenshot("hints-simplifications");
+    choose(false);
+    await eventually("the marks are gone", async () => !(await marks.count()));
   },
 
   async "a variable that nothing loads is removed with its stores"(bench) {

@@ -206,3 +206,10 @@ def test_what_is_malformed_does_not_end_in_an_exception(old: str, new: str) -> N
             for found in refactorings(source, Position(number, column)):
                 assert found.refused == "" or found.edits() == []
                 found.edits()
+
+
+@pytest.mark.parametrize(("lines", "column", "offered"), [(0, 5, True), (1, 0, True), (1, 1, False), (7, 0, False)])
+def test_several_selected_lines_are_more_than_an_id(lines: int, column: int, offered: bool) -> None:
+    source, cursor, _ = marked(shader("%v‸ = OpVariable %local_float Function %one\n%a = OpLoad %float %v\nOpStore %out %a"))
+    end = Position(cursor.line + lines, column)
+    assert any(found.key.startswith("retype-uses") for found in refactorings(source, Position(cursor.line, 0), end)) is offered

@@ -132,7 +132,7 @@ def test_spec_ids_of_groups() -> None:
     [
         ([("8", "1")], "there is no specialization constant 8; the module has 0 (width)"),
         ([("nothing", "1")], "there is no specialization constant nothing"),
-        ([("0", "-1")], "0: `-1` has a sign; the type is a 32-bit unsigned integer"),
+        ([("0", "-1")], "0: `-1` has a sign, but the type is a 32-bit unsigned integer"),
         ([("0", "4294967296")], "0: `4294967296` does not fit"),
         ([("scale", "1e60")], "scale: `1e60` is beyond the largest 32-bit float"),
         ([("fast", "perhaps")], "fast: `perhaps` is not a truth value"),

@@ -42,20 +42,17 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     to a block inside of another one. The rule includes blocks in inner structures and arrays.
     """
     module = context.module
-    if inst.result is None or not _is_decorated_block(module, inst.result):
+    blocks = [module.decorated_with(block) for block in _BLOCKS]
+    if inst.result is None or not any(inst.result in names for names in blocks) or sum(map(len, blocks)) < 2:
         return
     outer = module.type(inst.result)
     for at, inner in enumerate(parts(outer, lambda type_: type_.is_struct or type_.is_array)):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
-        if inner is not outer and inner.is_struct and _is_decorated_block(module, inner.id):
+        if inner is not outer and inner.is_struct and any(inner.id in names for names in blocks):
             note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
             yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
             return
-
-
-def _is_decorated_block(module: Module, name: str) -> bool:
-    return any(module.has_decoration(name, block) for block in _BLOCKS)
 
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
@@ -73,7 +70,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         return
     vuid, decorations = _WANTED[own]
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
-        message = f"%{held.id} is a BufferBlock in StorageBuffer, expected Block"
+        message = f"%{held.id} is decorated BufferBlock, but StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
@@ -81,7 +78,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"%{held.id} is in {storage_name(own)} and not decorated {expected}"
+        message = f"%{held.id} is used in {storage_name(own)} and must be decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
@@ -131,7 +128,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
-        message = f"{decoration.name} must not be used in Vulkan, where blocks must have offsets"
+        message = f"{decoration.name} must not be used in Vulkan, where all members of blocks must have offsets"
         yield Finding(inst, OpDecorate_Decoration, message, fixes=(fix,))
 
 

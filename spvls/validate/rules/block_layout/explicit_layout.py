@@ -182,7 +182,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         if found is not None:
             where = storage_name(reference.storage)
             message = (
-                f"the variable is in {where}, which does not permit a layout, and the type that it holds is decorated {found.name}"
+                f"the variable is in {where}, which does not permit an explicit layout, but its type uses {found.name}"
             )
             yield Finding(inst, operand_index, message, (_note(found),))
 

@@ -9,7 +9,7 @@ from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
-from spvls.module.recursion import REST, Steps, evaluation_steps
+from spvls.module.recursion import REST, Steps, evaluation_steps, resting
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.record import NamedTuple
@@ -93,10 +93,14 @@ class LayoutFaults:
         if mode is Mode.UNALIGNED:
             anew = tuple(fix._replace(preferred=False) for fix in anew)  # what is missing is certain, the rules are not
         offered = max(1, _MOST_STEPS // max(1, sum(len(fix.steps) for fix in anew)))
-        return [
-            found._replace(notes=(*found.notes, note), fixes=(*found.fixes, *anew) if at < offered else found.fixes)
-            for at, found in enumerate(self._found)
-        ]
+        reported = []
+        for at, found in enumerate(self._found):
+            if not (at + 1) % PORTION:
+                yield
+            reported.append(
+                found._replace(notes=(*found.notes, note), fixes=(*found.fixes, *anew) if at < offered else found.fixes)
+            )
+        return reported
 
     def _at(self, type_: Type | None, start: int | None, matrices: Matrices) -> _Place:
         """A type that begins at a byte of what holds it, of which only the remainder matters."""
@@ -131,7 +135,7 @@ class LayoutFaults:
         sound: list[_Part] = []
         misplaced: list[_Misplaced] = []
         for at, member in enumerate(members):
-            if not at % PORTION:
+            if not (at + 1) % PORTION:
                 yield REST
             part = self._part(member, matrices, reach)
             reach = max(reach, part.extent.end)
@@ -149,11 +153,14 @@ class LayoutFaults:
             if stands and member.type is not None and member.offset is not None:
                 sound.append(part)
         by_number = {part.member.number: part for part in sound}
-        yield REST
-        kept, found = overlaps([part.extent for part in sound])
-        yield REST
-        misplaced += [self._overlapping(type_, by_number[overlap.misplaced.number], overlap.other) for overlap in found]
-        self._report_misplaced(type_, misplaced, Room(kept))
+        if len(sound) >= PORTION:
+            yield REST
+        kept, found = yield from resting(overlaps([part.extent for part in sound]))
+        for at, overlap in enumerate(found, 1):
+            if not at % PORTION:
+                yield REST
+            misplaced.append(self._overlapping(type_, by_number[overlap.misplaced.number], overlap.other))
+        yield from resting(self._report_misplaced(type_, misplaced, Room(kept)))
         return is_faulty or bool(found)
 
     def _part(self, member: Member, outer: Matrices, reach: int) -> _Part:
@@ -190,9 +197,9 @@ class LayoutFaults:
         matrix = self._matrix_in(member.type)
         if message is None and matrix is not None:
             if not member.major:
-                message = f"{shown} contains matrices and is neither RowMajor nor ColMajor"
+                message = f"{shown} contains matrices and must be decorated RowMajor or ColMajor"
             elif not member.matrices.stride:
-                message = f"{shown} contains matrices and has no MatrixStride greater than 0"
+                message = f"{shown} contains matrices and must have a MatrixStride greater than 0"
             else:
                 return self._badly_strided(type_, part, matrix)
         return Finding(type_.record, member.number, message) if message is not None else None
@@ -212,7 +219,7 @@ class LayoutFaults:
         found = self._module.decoration(type_.id, Decoration.MatrixStride, part.member.number)
         notes = (_note(found),) if found is not None else ()
         fixes = _rewritten(found, "Make the stride", aligned(max(stride, size), align)) if found is not None else ()
-        return Finding(matrix.record, RESULT, f"{shown}, and {why}", notes, fixes)
+        return Finding(matrix.record, RESULT, f"{shown}, but {why}", notes, fixes)
 
     def _misplaced(self, type_: Type, part: _Part, start: int | None, members: Sequence[Member]) -> _Misplaced | None:
         """What is wrong with the offset of a member by itself, in a structure that begins at `start`."""
@@ -223,19 +230,18 @@ class LayoutFaults:
             last = next((other for other in reversed(members) if other.offset is not None), member)
             if last is not member:
                 found = f"{_shown(type_, member.number)} is a run-time array at offset {offset}"
-                return _Misplaced(part, f"{found}, and member {last.number} is after it", False)
+                return _Misplaced(part, f"{found} and must be after member {last.number}", False)
+        is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
+        if not offset % align and is_straight:
+            return None
         at = f"{_shown(type_, member.number)} is at offset {offset}"
         held = self._module.spell(member.type)
-        if offset % align:
-            return _Misplaced(part, f"{at}, and {held} requires a multiple of {align}", False)
-        if start is None:
-            return None
+        if offset % align or start is None:
+            return _Misplaced(part, f"{at}, but {held} requires a multiple of {align}", False)
         if (offset + start) % align:
             within = f"{at} of a structure at offset {start}"
-            return _Misplaced(part, f"{within}, and {held} requires a multiple of {align} in total", True)
-        if self._straddles(part, start + offset):
-            return _Misplaced(part, f"{at}, where {held} extends across a multiple of 16 bytes", start % 16 != 0)
-        return None
+            return _Misplaced(part, f"{within}, but {held} requires a total that is a multiple of {align}", True)
+        return _Misplaced(part, f"{at}, where {held} crosses a 16-byte boundary", start % 16 != 0)
 
     def _straddles(self, part: _Part, offset: int) -> bool:
         """Whether a member at an offset is a vector that lies across a boundary that it must not lie across."""
@@ -247,15 +253,17 @@ class LayoutFaults:
         _, start, end = part.extent
         at = f"{_shown(type_, part.member.number)} is at offset {start}"
         if other.start <= start:
-            message = f"{at} and overlaps member {other.number} of %{type_.id}, which ends at {other.end - 1}"
+            message = f"{at} and overlaps member {other.number} of %{type_.id}, which ends at byte {other.end - 1}"
         else:
-            message = f"{at}, ends at {end - 1} and overlaps member {other.number} of %{type_.id}, which is at offset {other.start}"
+            message = f"{at} and ends at byte {end - 1}, but member {other.number} of %{type_.id} is at offset {other.start}"
         return _Misplaced(part, message, False)
 
-    def _report_misplaced(self, type_: Type, misplaced: Sequence[_Misplaced], room: Room) -> None:
+    def _report_misplaced(self, type_: Type, misplaced: Sequence[_Misplaced], room: Room) -> Generator[None, None, None]:
         has_by_start = False
-        is_open = any(member.kind == spv.OpTypeRuntimeArray for member in type_.member_types)
-        for part, message, is_by_start in misplaced:
+        is_open = any(member.kind == spv.OpTypeRuntimeArray for member in type_.member_types) if misplaced else False
+        for at, (part, message, is_by_start) in enumerate(misplaced, 1):
+            if not at % PORTION:
+                yield
             if is_by_start and has_by_start:
                 continue  # the place of the structure is at fault, and that is one fault
             has_by_start = has_by_start or is_by_start
@@ -309,11 +317,11 @@ class LayoutFaults:
         align = self.layouts.align(type_, self._mode, matrices)
         size = self.layouts.size(type_.element, matrices)
         if stride == 0:
-            message = f"{shown} with a stride of 0, expected at least the size of an element"
+            message = f"{shown} with a stride of 0, expected at least the size of its element type"
         elif stride % align:
             message = f"{shown} with a stride of {stride}, expected a multiple of {align}"
         elif stride < size:
-            message = f"{shown} with a stride of {stride}, and an element occupies {size} bytes"
+            message = f"{shown} with a stride of {stride}, but an element occupies {size} bytes"
         else:
             return None
         better = aligned(max(stride, size, 1), align)

@@ -47,7 +47,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
         found = _specialized_vector(held, module)
         if found is not None:
             message = (
-                f"%{found.id} has a specialized length and must not be in {storage_name(own)}, which requires an explicit layout"
+                f"%{found.id} must not be in {storage_name(own)}, because its length is a specialization constant"
             )
             yield Finding(inst, TYPE, message)
 
@@ -77,18 +77,18 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         return
     element = module.without_arrays(type_)
     if element is not None and not _holds_descriptor(element):
-        message = f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT requires an array of descriptors"
+        message = f"%{type_.id} is {module.spell(type_)}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
         return
     stride = module.type_of(id_at(inst, 2))
     maker = module.defining_instruction(str(inst.operands[2])) if stride is None and len(inst.operands) > 2 else None
     if maker is not None:
         made = f"%{maker.result} is the result of {maker.opcode.name}"
-        yield Finding(inst, 2, f"{made}, and ArrayStrideIdEXT requires a 32-bit integer")
+        yield Finding(inst, 2, f"{made}, but ArrayStrideIdEXT requires a 32-bit integer")
     elif stride is not None and not (stride.is_int and stride.width == 32):
-        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(stride)}, and ArrayStrideIdEXT requires a 32-bit integer")
+        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(stride)}, but ArrayStrideIdEXT requires a 32-bit integer")
     elif module.integer(id_at(inst, 2)) == 0:
-        yield Finding(inst, 2, "the stride is 0, expected more than 0")
+        yield Finding(inst, 2, "the stride is 0, expected a value greater than 0")
 
 
 def _holds_descriptor(type_: Type) -> bool:
@@ -113,9 +113,9 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
-        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT requires a 32-bit integer")
+        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, but OffsetIdEXT requires a 32-bit integer")
         return
     struct = module.type(id_at(inst, 0))
     if struct is not None and struct.is_struct and not _holds_descriptor(struct):
-        message = f"%{struct.id} is {module.spell(struct)}, and OffsetIdEXT requires a structure with descriptors"
+        message = f"%{struct.id} contains no descriptors, but OffsetIdEXT requires a structure that does"
         yield Finding(inst, 0, message)

@@ -11,7 +11,6 @@ from spvls.validate.checks.layout_rules import Mode
 from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.layout_faults import LayoutFaults
-from spvls.validate.rules.type.array import runtime_array_is_last_member
 
 _LAID_OUT = frozenset({StorageClass.Uniform, StorageClass.PushConstant, StorageClass.StorageBuffer})
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
@@ -61,7 +60,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     spv.OpTypeStruct,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     severity=Severity.WARNING,
-    after=(runtime_array_is_last_member,),
+    after=("type/runtime-array-is-last-member",),
 )
 def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) -> Findings:
     """A run-time array must have the largest Offset in its structure.

@@ -22,7 +22,7 @@ _OPCODES: dict[int, tuple[Version, str]] = {
     spv.OpDecorationGroup: ((1, 0), "decorate each target directly"),
     spv.OpGroupDecorate: ((1, 0), "decorate each target directly"),
     spv.OpGroupMemberDecorate: ((1, 0), "decorate each member directly"),
-    spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
+    spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation if derivatives are computed afterward"),
     spv.OpAtomicCompareExchangeWeak: ((1, 0), "use OpAtomicCompareExchange, which does the same"),
 }
 _SIMPLE = MemoryModel.Simple
@@ -53,14 +53,14 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     opcode = inst.opcode.value
     if opcode == spv.OpMemoryModel:
         if inst.operands[1:2] == (_SIMPLE,):
-            yield Finding(inst, 1, "the memory model Simple is deprecated: use GLSL450, which contains it")
+            yield Finding(inst, 1, "the memory model Simple is deprecated; use GLSL450, which includes it")
     elif opcode == spv.OpDecorate:
         if version >= (1, 6) and inst.operands[1:2] == _WORKGROUP_SIZE[:1] and inst.operands[1:3] == _WORKGROUP_SIZE:
-            yield Finding(inst, 2, "WorkgroupSize is deprecated since SPIR-V 1.6: use the execution mode LocalSizeId")
+            yield Finding(inst, 2, "WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
         if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):
-            yield Finding(inst, OPCODE, f"{inst.opcode.name} is deprecated: {instead}")
+            yield Finding(inst, OPCODE, f"{inst.opcode.name} is deprecated; {instead}")
 
 
 @cache

@@ -41,9 +41,8 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         dynamic, non_uniform = indexing
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
-            message = (
-                f"%{index} is not a constant; indexing these descriptors with it requires the capability {capability_name(wanted)}"
-            )
+            what = f"%{index}, which is {'not a constant' if uniform else 'decorated NonUniform'},"
+            message = f"indexing these descriptors with {what} requires the capability {capability_name(wanted)}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 

@@ -88,4 +88,4 @@ def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Fin
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:
-        yield Finding(inst, OpExtension_Name, f"the extension {name} is not supported by a version or extension of Vulkan")
+        yield Finding(inst, OpExtension_Name, f"the extension {name} is not supported by any version or extension of Vulkan")

@@ -51,8 +51,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
         return
     if either is not None and not arrayed and not any(map(module.has_capability, either)):
         return  # the dimension lacks a capability as such
-    use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
-    message = f"a {use} image of this kind requires the capability {capability_name(wanted)}"
+    message = f"{module.spell(module.type(inst.result))} requires the capability {capability_name(wanted)}"
     yield Finding(inst, OpTypeImage_Dim, message, fixes=capability_fixes(module, (wanted,)))
 
 

@@ -33,10 +33,10 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
         return
     names = lack.names
-    needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
+    needed = f"the capability {listed(names)}"
     message = f"{shown(lack.entity)} requires {needed}, which the module does not declare"
     if len(names) > 1:
-        message = f"{shown(lack.entity)} requires {needed}; the module declares none of them"
+        message = f"{shown(lack.entity)} requires {needed}; the module declares {'neither' if len(names) == 2 else 'none of them'}"
     yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, tables.capability_values(names)))
 
 

@@ -17,9 +17,9 @@ from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import behind_pointers
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction, shown
-from spvls.syntax.operand_decls import capability_name, capability_names
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -87,7 +87,7 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which this module must not copy in memory"
+        message = f"copying {module.spell(type_)} in memory requires {the_capabilities(capabilities_to_compute(module, type_.id))}"
         yield Finding(inst, OpCopyMemory_Target, message)
 
 
@@ -115,14 +115,15 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or not module.has_capability(Capability.Shader):
         return
+    lacking = capabilities_to_compute(module, held.id)
     for width in _small_widths(module, held.id):
         if held is not None and held.kind == spv.OpTypePointer:
             held, own = behind_pointers(held)
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
-            yield Finding(
-                inst, OpVariable_StorageClass, f"a variable in {storage_name(own)} must not contain {width}-bit numbers here"
-            )
+            full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
+            message = f"{width}-bit numbers in {storage_name(own)} require {the_capabilities(full)}"
+            yield Finding(inst, OpVariable_StorageClass, message)
             return
         allowed = module.has_capability(needed)
         if own == _UNIFORM and not allowed:
@@ -154,7 +155,8 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which this module may only load one by one"
+        needed = the_capabilities(capabilities_to_compute(module, type_.id))
+        message = f"loading {module.spell(type_)} as a whole requires {needed}"
         yield Finding(inst, TYPE, message)
 
 
@@ -181,7 +183,8 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
         if type_.id in reported:
             return
         reported.add(type_.id)
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which must not be in constants of this module"
+        needed = the_capabilities(capabilities_to_compute(module, type_.id))
+        message = f"a constant of type {module.spell(type_)} requires {needed}"
         yield Finding(inst, TYPE, message)
 
 
@@ -200,7 +203,7 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and scalar.is_float and scalar.width == 16 and scalar.encoding is None:
-        yield Finding(inst, TYPE, f"the result is {module.spell(type_)}: values of 16-bit floats require the capability Float16")
+        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}; 16-bit float values require the capability Float16")
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
@@ -238,8 +241,8 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)
             message = (
-                f"{shown(operand)} is {module.spell(type_)}, which may only be stored and converted without "
-                f"the capability {listed(capability_names(needed), 'and')}"
+                f"{shown(operand)} is {module.spell(type_)}, which without {the_capabilities(needed)} "
+                "may only be loaded, stored and converted"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return
@@ -274,5 +277,6 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
         return
     capability = _NUMBERS.get((scalar.kind, scalar.width))
     if capability is not None and not module.has_capability(capability):
-        what = f"{module.spell(type_)}, made by {inst.opcode.name}"
-        yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that may only be stored must come from access chains")
+        what = f"the result type of {inst.opcode.name} is {module.spell(type_)}"
+        lack = f"without the capability {capability_name(capability)}, such a pointer must come from an access chain"
+        yield Finding(inst, TYPE, f"{what}; {lack}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2, OpSpecConstantOp_Opcode
-from spvls.module.fold import WIDEST
+from spvls.module.constants import WIDEST
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
@@ -47,7 +47,7 @@ def _is_like_result(at: int, kind: Kind) -> Check:
             return op.operand_fault(at, kind.name)
         differ = difference if result.kind == spv.OpTypeCooperativeMatrixKHR else vector_difference
         why = differ(op.module, result, type_)
-        return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")
+        return None if why is None else op.fault(at, f"{op.subject(at)} {why}")
 
     return check
 
@@ -60,11 +60,11 @@ def _has_shape_of_result(at: int) -> Check:
         if type_ is None or result is None:
             return None
         if result.kind == spv.OpTypeVectorIdEXT and type_.kind != result.kind:
-            return op.operand_fault(at, "a vector of OpTypeVectorIdEXT, as the result type is")
+            return op.operand_fault(at, "a vector (OpTypeVectorIdEXT), like the result type")
         if result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
-        return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")
+        return None if why is None else op.fault(at, f"{op.subject(at)} {why}")
 
     return check
 
@@ -179,7 +179,7 @@ def _holds_zero(module: Module, name: str) -> bool:
 def _has_two_members(op: Operation) -> Finding | None:
     if op.result is None or (op.result.is_struct and len(op.result.member_ids) == 2):
         return None
-    return op.result_fault("a structure of two members: the low and the high bits, or the result and the carry")
+    return op.result_fault("a structure of two members: the low and the high bits, or the result and its carry or borrow")
 
 
 def _members_are(kind: Kind) -> Check:
@@ -189,7 +189,7 @@ def _members_are(kind: Kind) -> Check:
             return None
         first, second = result.members[:2]
         if first is not None and not kind.holds(first):
-            return op.result_fault(f"members that are each {kind.name}")
+            return op.result_fault(f"two members, each {kind.name}")
         if first is not None and second is not None and first.id != second.id:
             return op.result_fault("two members of the same type")
         return None
@@ -253,7 +253,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     mask = (1 << wide) - 1
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
-            message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the most negative value of {wide} bits, by -1"
+            message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the most negative {wide}-bit integer, by -1"
             yield Finding(inst, OpSDiv_Operand2, f"{message}; the behavior is undefined")
             return
 
@@ -279,5 +279,5 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
             continue
         parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
         if any((number := module.integer(part)) is not None and number < 0 for part in parts):
-            yield Finding(inst, operand_index, f"%{operand!s} is negative; the remainder is then undefined in Vulkan")
+            yield Finding(inst, operand_index, f"%{operand!s} is negative, so the remainder is undefined in Vulkan")
             return

@@ -11,7 +11,7 @@ from spvls.grammar.operand_index import (
     OpBitFieldInsert_Offset,
     OpShiftLeftLogical_Shift,
 )
-from spvls.module.fold import WIDEST
+from spvls.module.constants import WIDEST
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -46,7 +46,7 @@ def _is_32_bit(op: Operation) -> Finding | None:
     if type_ is None or width(type_) == 32:
         return None
     message = (
-        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}, expected 32-bit integers, as Vulkan requires without maintenance9"
+        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}; Vulkan requires 32-bit components unless maintenance9 is enabled"
     )
     return op.fault(OpBitCount_Base, message, (), "VUID-RuntimeSpirv-None-10824")
 
@@ -127,7 +127,7 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpShiftLeftLogical_Shift,
-            f"a value of {wide} bits is shifted by {too_far}; the result is undefined for {wide} and more",
+            f"a {wide}-bit value is shifted by {too_far}; the result is only defined for shifts by 0 to {wide - 1}",
         )
 
 

@@ -17,10 +17,15 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import may_change_value
 
 _CASTABLE = Kind(
-    "a pointer, or an integer or float scalar or vector",
+    "a pointer or an integer or float scalar or vector",
     "Int Float Pointer UntypedPointerKHR",
     f"{SCALARS_AND_VECTORS} {COOPERATIVE}",
 )
+
+
+def _one_sided(op: Operation, what: str) -> Finding:
+    types = f"{op.subject(0)} is {op.spell(op.type(0))} and the result type is {op.spell(op.result)}"
+    return op.fault(0, f"{types}, expected cooperative {what} for both or neither")
 
 
 def _containers_agree(op: Operation) -> Finding | None:
@@ -29,15 +34,15 @@ def _containers_agree(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.is_cooperative_matrix != result.is_cooperative_matrix:
-        return op.operand_fault(0, f"cooperative matrices on both sides or none: the result type is {op.spell(result)}")
+        return _one_sided(op, "matrices")
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
     elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability(Capability.LongVectorEXT):
         if type_.kind != result.kind:
-            return op.operand_fault(0, f"cooperative vectors on both sides or none: the result type is {op.spell(result)}")
+            return _one_sided(op, "vectors")
         why = vector_difference(module, result, type_)
-    return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+    return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
 
 
 _WORD_VECTOR = Kind("a vector of 32-bit integers", "Int", VECTORS, width=32)
@@ -67,9 +72,8 @@ def _as_many_bits(op: Operation) -> Finding | None:
     want = width(result) * dimension(op.module, result)
     if have == want:
         return None
-    return op.fault(
-        0, f"{op.subject(0)} has {have} bits ({op.spell(type_)}), expected the {want} of the result type, {op.spell(result)}"
-    )
+    expected = f"expected {want} bits to match the result type {op.spell(result)}"
+    return op.fault(0, f"{op.subject(0)} is {op.spell(type_)} ({have} bits), {expected}")
 
 
 _BITCAST: tuple[Check, ...] = (
@@ -119,4 +123,5 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_.id == result.id:
         yield op.operand_fault(OpBitcast_Operand, "a type other than the result type")
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
-        yield op.operand_fault(OpBitcast_Operand, f"a pointer of the storage class of the result, {storage_name(result.storage)}")
+        storage = storage_name(result.storage)
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer to {storage}, the storage class of the result type")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
@@ -15,16 +16,17 @@ from spvls.grammar.operand_index import (
     OpCopyLogical_Operand,
     OpCopyObject_Operand,
 )
+from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import capability_names
+from spvls.steps import PORTION
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension
-from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type
-from spvls.validate.checks.wording import are_given, listed
-from spvls.validate.engine.finding import Delete, Finding, FindingFix
-from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type
+from spvls.validate.checks.wording import are_given, the_capabilities
+from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.common import last_index
 from spvls.validate.fixes.declare import capability_fixes
 
@@ -35,7 +37,7 @@ def may_be_computed(op: Operation) -> Finding | None:
     if not needed:
         return None
     message = (
-        f"the result type of {op.name} is {op.spell(op.result)}; without the capability {listed(capability_names(needed), 'and')} "
+        f"the result type of {op.name} is {op.spell(op.result)}; without {the_capabilities(needed)}, "
         "numbers of that width may only be loaded, stored and converted"
     )
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
@@ -68,10 +70,10 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
             given += type_.count
         else:
             wanted = op.spell(vector.element)
-            return op.operand_fault(at, f"{wanted}, or a vector of {wanted}")
+            return op.operand_fault(at, f"{wanted} or a vector of {wanted}")
     wanted_count = dimension(module, vector)
     if wanted_count and given != wanted_count:
-        return op.result_fault(f"a vector of {given}, the number of components of all constituents")
+        return op.result_fault(f"a vector of {counted(given)}, as many as the constituents have in total")
     return None
 
 
@@ -80,33 +82,34 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
     continued = len(op.operands) < (count or 0) and op.module.has_capability(Capability.LongCompositesINTEL)
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
-        message = f"{op.spell(op.result)} has {count} {what}; {are_given(len(op.operands))}"
+        needed = "1 constituent" if count == 1 else f"{count} constituents"
+        message = f"{op.spell(op.result)} requires {needed}, {what}; {are_given(len(op.operands))}"
         return op.fault(at, message)
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
         if type_ is not None and wanted is not None and type_.id != wanted.id:
-            return op.operand_fault(at, f"{op.spell(wanted)}, the type of that part of {op.spell(op.result)}")
+            return op.operand_fault(at, f"{op.spell(wanted)}, the type of the corresponding part of {op.spell(op.result)}")
     return None
 
 
 def _constructs_matrix(op: Operation, matrix: Type) -> Finding | None:
-    return _constructs_parts(op, matrix.count, lambda at: matrix.element, "columns")
+    return _constructs_parts(op, matrix.count, lambda at: matrix.element, "one for each column")
 
 
 def _constructs_array(op: Operation, array: Type) -> Finding | None:
     length = array_length(op.module, array)
     if length is None:
         return None
-    return _constructs_parts(op, length, lambda at: array.element, "elements")
+    return _constructs_parts(op, length, lambda at: array.element, "one for each element")
 
 
 def _constructs_struct(op: Operation, struct: Type) -> Finding | None:
     members = struct.members
-    return _constructs_parts(op, len(members), lambda at: members[at], "members")
+    return _constructs_parts(op, len(members), lambda at: members[at], "one for each member")
 
 
 def _constructs_cooperative(op: Operation, matrix: Type) -> Finding | None:
-    return _constructs_parts(op, 1, lambda at: matrix.element, "constituent, the value of each component")
+    return _constructs_parts(op, 1, lambda at: matrix.element, "the value of each component")
 
 
 _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
@@ -209,7 +212,7 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
                 return None, op.fault(at, f"index {index} is applied to {op.spell(type_)}, which is not a composite")
         if size is not None and index >= size:
             last = f"its parts are numbered 0 to {size - 1}" if size else "it has no parts"
-            message = f"index {index} is out of bounds of {op.spell(type_)}: {last}"
+            message = f"index {index} is out of bounds for {op.spell(type_)}: {last}"
             fixes = () if type_.is_struct or at + 1 < first + len(indexes) else last_index(op.inst, op.place(at), size)
             return None, op.fault(at, message, fixes)
         type_ = part
@@ -258,7 +261,7 @@ def _copies_value(op: Operation) -> Finding | None:
     if op.result is None or op.result.kind != spv.OpTypeVoid:
         return None
     fix = FindingFix(f"Delete the copy %{op.inst.result}", (Delete(op.inst),), preferred=False)
-    return op.result_fault("a type with values", (fix,))
+    return op.fault(TYPE, "the result type of OpCopyObject must not be void", (fix,))
 
 
 @instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section=sections.COMPOSITE_INSTRUCTIONS)
@@ -269,6 +272,34 @@ def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     OpCopyLogical for a composite with another layout. A value of type void does not exist, so there is nothing to copy.
     """
     return first_fault(Operation(inst, context), (is_result_type(OpCopyObject_Operand, retype=True), _copies_value))
+
+
+@function_rule(
+    "computation/copy-is-needed",
+    spv.OpCopyObject,
+    section=sections.COMPOSITE_INSTRUCTIONS,
+    severity=Severity.HINT,
+    tags="unnecessary",
+)
+def copy_is_needed(function: Function, context: RuleContext) -> Findings:
+    """OpCopyObject must not copy a value that can be used in its place.
+
+    A copy without decorations says no more than what it is a copy of. It is left over from a change, or from a tool. An action of
+    editors puts the original in its place.
+
+    RelaxedPrecision does not count as a decoration. Reported only with advice, as in editors.
+    """
+    if not context.options.advice or not function.whole:
+        return
+    from spvls.validate.checks.simplification import Origins, origin_of
+
+    known: Origins = {}
+    for at, record in enumerate(function.records):
+        if not at % PORTION:
+            yield PAUSE
+        origin = origin_of(record, context.module, known) if record.opcode.value == spv.OpCopyObject else None
+        if origin is not None:
+            yield Finding(record, RESULT, f"%{record.result} is a copy of %{origin}, which can take its place")
 
 
 def _match_but_for_parts(first: Type, second: Type) -> bool | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability, Decoration
 from spvls.grammar.operand_index import OpFConvert_FloatValue, OpQuantizeToF16_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.cooperative import difference
 from spvls.validate.checks.kinds import (
     COOPERATIVE,
@@ -29,7 +28,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -55,9 +54,9 @@ def _shape_of_result(op: Operation) -> Finding | None:
             op.inst.result, Decoration.CooperativeMatrixTransposeEXT
         )
         why = difference(op.module, result, type_, conversion=True, transposed=decorated)
-        return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+        return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
     if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
-        return op.fault(0, f"{op.subject(0)} is {op.spell(type_)}, expected a vector of the form of the result type")
+        return op.operand_fault(0, f"a type declared by {tables.opcode_name(result.kind)}, like the result type {op.spell(result)}")
     have, want = dimension(op.module, type_), dimension(op.module, result)
     if have == want or not have or not want:
         return None
@@ -79,7 +78,7 @@ def _of_other_components(op: Operation) -> Finding | None:
     have, want = type_.scalar if type_ else None, result.scalar if result else None
     if have is None or want is None or have.id != want.id:
         return None
-    return op.operand_fault(OpFConvert_FloatValue, f"a component type other than that of the result type, {op.spell(result)}")
+    return op.operand_fault(OpFConvert_FloatValue, f"a component type other than {op.spell(want)}, that of the result type")
 
 
 def may_change_value(op: Operation) -> Finding | None:
@@ -92,10 +91,9 @@ def may_change_value(op: Operation) -> Finding | None:
         needed = capabilities_to_compute(op.module, type_.id)
     if not needed:
         return None
-    names = listed(capability_names(needed), "and")
     message = (
-        f"{op.name} has 8- or 16-bit numbers here; without the capability {names} they may only be stored, "
-        "and converted by OpUConvert, OpSConvert and OpFConvert"
+        f"{op.name} is applied to 8- or 16-bit numbers; without {the_capabilities(needed)}, they may only be loaded, stored, "
+        "and converted by OpUConvert, OpSConvert or OpFConvert"
     )
     return op.fault(OPCODE, message, capability_fixes(op.module, needed))
 
@@ -112,7 +110,8 @@ def _no_microscaling(op: Operation) -> Finding | None:
     for at in (TYPE, 0):
         if _microscaling(op, at):
             type_ = op.result if at == TYPE else op.type(at)
-            message = f"{op.name} must not have microscaling floats in Vulkan; this is {op.spell(type_)}"
+            what = "the result type" if at == TYPE else op.subject(at)
+            message = f"{op.name} must not convert microscaling floats in Vulkan; {what} is {op.spell(type_)}"
             return op.fault(at, message, (), "VUID-StandaloneSpirv-OpConvertFToU-12465")
     return None
 
@@ -193,7 +192,7 @@ def _is_wider(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(type_) > width(result):
         return None
-    return op.operand_fault(0, f"wider components than those of the result type, {op.spell(result)}")
+    return op.operand_fault(0, f"components wider than those of the result type {op.spell(result)}")
 
 
 _BITCAST_EXTRACT: tuple[Check, ...] = (

@@ -29,7 +29,7 @@ def _is_32_bit(op: Operation) -> Finding | None:
         return None
     if width(op.result) == 16 and op.module.has_extension("SPV_AMD_gpu_shader_half_float"):
         return None
-    return op.result_fault("32-bit floats")
+    return op.result_fault("a 32-bit float scalar or vector")
 
 
 _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))

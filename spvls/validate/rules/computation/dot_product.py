@@ -23,7 +23,7 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, is_re
 from spvls.validate.engine.finding import Append, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_VECTOR_OR_WORD = "a vector of integers, or a 32-bit integer that four are packed into"
+_VECTOR_OR_WORD = "a vector of integers or a 32-bit integer with four packed components"
 _INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
 _UINT_VECTOR = Kind("a vector of unsigned integers", "Int", VECTORS, signed=False)
 
@@ -47,14 +47,18 @@ def _inputs(op: Operation) -> Finding | None:
 
 def _packed(op: Operation) -> Finding | None:
     if not op.module.has_capability(Capability.DotProductInput4x8BitPacked):
-        return op.operand_fault(OpSDot_Vector1, "a vector: packed integers require the capability DotProductInput4x8BitPacked")
+        return op.operand_fault(OpSDot_Vector1, "a vector; packed integers require the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
-        return op.result_fault("at least 8 bits, the width of what is packed")
+        return op.result_fault("at least 8 bits, the width of the packed components")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
         fix = FindingFix("Add PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
-        message = f"{op.name} has packed vectors; it requires a Packed Vector Format"
+        message = f"{op.name} of packed vectors requires a Packed Vector Format"
         return op.fault(OPCODE, message, (fix,))
     return None
+
+
+def _needs(op: Operation, at: int, what: str) -> Finding:
+    return op.fault(at, f"{op.subject(at)} is {op.spell(op.type(at))}, for which {op.name} requires {what}")
 
 
 def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
@@ -69,18 +73,16 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     if component is None or other_component is None:
         return None
     if component.width != other_component.width:
-        return op.operand_fault(OpSDot_Vector2, f"components of {component.width} bits, as %{op.id(OpSDot_Vector1)} has")
+        return op.operand_fault(OpSDot_Vector2, f"{component.width}-bit components to match %{op.id(OpSDot_Vector1)}")
     if op.result is not None and op.result.width < component.width:
-        return op.result_fault(f"at least {component.width} bits, as the components have")
+        return op.result_fault(f"at least {component.width} bits, the width of the components of the vectors")
     if module.has_capability(Capability.DotProductInputAll):
         return None
     if size == 4 and component.width == 8:
         if not module.has_capability(Capability.DotProductInput4x8Bit):
-            return op.operand_fault(
-                OpSDot_Vector1, "another type: this one requires the capability DotProductInput4x8Bit or DotProductInputAll"
-            )
+            return _needs(op, OpSDot_Vector1, "the capability DotProductInput4x8Bit or DotProductInputAll")
         return None
-    return op.operand_fault(OpSDot_Vector1, "another type: vectors of this type require the capability DotProductInputAll")
+    return _needs(op, OpSDot_Vector1, "the capability DotProductInputAll")
 
 
 def _unsigned_vector(at: int) -> Check:
@@ -160,7 +162,7 @@ def _sizes(count: int) -> Check:
         ]
         if 0 in sizes or count in sizes:
             return None
-        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"{count} components, of both vectors")
+        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"{count} components")
 
     return check
 
@@ -175,7 +177,7 @@ def _one_encoding(op: Operation) -> Finding | None:
     if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
         return None
     return op.operand_fault(
-        OpFDot2MixAcc32VALVE_Vector2, f"the encoding of %{op.id(OpFDot2MixAcc32VALVE_Vector1)} ({op.spell(first)})"
+        OpFDot2MixAcc32VALVE_Vector2, f"the floating-point encoding of %{op.id(OpFDot2MixAcc32VALVE_Vector1)} ({op.spell(first)})"
     )
 
 
@@ -189,9 +191,7 @@ def _takes(half: int) -> Check:
         wanted = Capability.DotProductBFloat16AccVALVE if _is_brain_float(type_) else half
         if op.module.has_capability(wanted):
             return None
-        return op.operand_fault(
-            OpFDot2MixAcc32VALVE_Vector1, f"another type: for this one, {op.name} requires the capability {capability_name(wanted)}"
-        )
+        return _needs(op, OpFDot2MixAcc32VALVE_Vector1, f"the capability {capability_name(wanted)}")
 
     return check
 
@@ -200,7 +200,7 @@ def _result_encoding(op: Operation) -> Finding | None:
     type_ = op.type(OpFDot2MixAcc16VALVE_Vector1)
     if type_ is None or op.result is None or _is_brain_float(type_) == _is_brain_float(op.result):
         return None
-    return op.result_fault(f"the encoding that %{op.id(OpFDot2MixAcc16VALVE_Vector1)}, {op.spell(type_)}, has")
+    return op.result_fault(f"the floating-point encoding of %{op.id(OpFDot2MixAcc16VALVE_Vector1)} ({op.spell(type_)})")
 
 
 _GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)

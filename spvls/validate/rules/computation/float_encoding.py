@@ -71,5 +71,6 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     for operand_index in _PLACES[inst.opcode.value]:
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
-            yield Finding(inst, operand_index, f"{op.name} is not defined for {op.spell(type_)}: convert it with OpFConvert first")
+            message = f"{op.name} is not defined for {op.spell(type_)}; convert the value with OpFConvert first"
+            yield Finding(inst, operand_index, message)
             return

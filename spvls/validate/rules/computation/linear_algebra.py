@@ -30,6 +30,7 @@ from spvls.validate.checks.kinds import (
     dimension,
 )
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -53,7 +54,7 @@ def _components_are_of(at: int, other: int) -> Check:
         have, want = type_.scalar if type_ else None, wanted.scalar if wanted else None
         if have is None or want is None or have.id == want.id:
             return None
-        return op.operand_fault(at, f"components of type {op.spell(want)}, as {_whose(op, other)} has")
+        return op.operand_fault(at, f"components of type {op.spell(want)} to match {_whose(op, other)}")
 
     return check
 
@@ -87,7 +88,8 @@ def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
         have, want = _count(op, type_, what), _count(op, wanted, of_other)
         if have == want or not have or not want:
             return None
-        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has {of_other}")
+        counted = "" if what == of_other else f" {of_other}"
+        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}")
 
     return check
 
@@ -102,7 +104,7 @@ def _columns_are(at: int, other: int) -> Check:
         column = wanted.element if wanted.is_matrix else wanted
         if column is None or type_.element_id == column.id:
             return None
-        return op.operand_fault(at, f"columns of type {op.spell(column)}, as of {_whose(op, other)}")
+        return op.operand_fault(at, f"columns of type {op.spell(column)} to match {_whose(op, other)}")
 
     return check
 
@@ -125,21 +127,24 @@ def _dot_gives_float(op: Operation) -> Finding | None:
     return op.result_fault(FLOAT.name, op.retype(component) if component is not None else ())
 
 
+def _needs(op: Operation, needed: tuple[int, ...]) -> Finding:
+    message = f"the result type of {op.name} is {op.spell(op.result)}, which requires {the_capabilities(needed)}"
+    return op.fault(TYPE, message, capability_fixes(op.module, needed))
+
+
 def _dot_takes_float(op: Operation) -> Finding | None:
     if op.result is None or "BFloat16KHR" not in op.module.contents(op.result.id):
         return None
     if op.module.has_capability(Capability.BFloat16DotProductKHR):
         return None
-    expected = "another type: OpDot on bfloat16 requires the capability BFloat16DotProductKHR"
-    return op.result_fault(expected, capability_fixes(op.module, (Capability.BFloat16DotProductKHR,)))
+    return _needs(op, (Capability.BFloat16DotProductKHR,))
 
 
 def _may_compute(op: Operation) -> Finding | None:
     needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability(Capability.Shader) else ()
     if not needed:
         return None
-    expected = "a matrix of another type: 16-bit floats require the capability Float16"
-    return op.result_fault(expected, capability_fixes(op.module, needed))
+    return _needs(op, needed)
 
 
 _PRODUCTS: dict[int, tuple[Check, ...]] = {

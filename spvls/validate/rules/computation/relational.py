@@ -10,6 +10,7 @@ from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, 
 from spvls.validate.checks.operation import (
     Check,
     Operation,
+    counted,
     first_fault,
     has_count_of_result,
     is_result_type,
@@ -29,7 +30,7 @@ def _as_wide(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or width(type_) == width(wanted):
             return None
-        return op.operand_fault(at, f"{width(wanted)}-bit components, as in %{op.id(other)} ({op.spell(wanted)})")
+        return op.operand_fault(at, f"{width(wanted)}-bit components to match %{op.id(other)} ({op.spell(wanted)})")
 
     return check
 
@@ -122,8 +123,8 @@ def _selects(op: Operation) -> Finding | None:
                 return None
             if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
-            message = f"OpSelect of pointers, {op.spell(result)}, requires with logical addressing the "
-            return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
+            message = f"OpSelect of {op.spell(result)} with logical addressing requires the capability "
+            return op.fault(TYPE, message + "VariablePointers or VariablePointersStorageBuffer")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):
                 return None
@@ -146,7 +147,7 @@ def _condition_count(op: Operation) -> Finding | None:
         if op.module.version >= (1, 4):
             return None
         return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
-    return op.operand_fault(0, f"as many components as the result type {op.spell(result)} has")
+    return op.operand_fault(0, f"{counted(wanted)} to match the result type {op.spell(result)}")
 
 
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))

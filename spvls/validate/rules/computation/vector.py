@@ -71,7 +71,8 @@ def _literals_in_range(op: Operation) -> Finding | None:
         return None
     for at, literal in enumerate(op.operands[2:], 2):
         if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
-            return op.fault(at, f"{literal} does not select a component: those of the two vectors are 0 to {left + right - 1}")
+            numbers = f"the components of the two vectors are numbered 0 to {left + right - 1}"
+            return op.fault(at, f"{literal} does not select a component; {numbers}")
     return None
 
 
@@ -135,5 +136,5 @@ def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findin
     vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
-    message = f"%{id_at(inst, at)} is {index}; {module.spell(vector)} has components 0 to {vector.count - 1}"
+    message = f"%{id_at(inst, at)} is {index}, but {module.spell(vector)} has components 0 to {vector.count - 1}"
     yield Finding(inst, at, message, fixes=last_constant_index(inst, at, vector.count, module))

@@ -69,7 +69,7 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
         if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue
         if module.type_of(name) is not None:
-            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, and no constant")
+            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
             return
 
 
@@ -107,7 +107,7 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
         return
     operand_index = OPCODE if given < wanted else wanted
     yield Finding(
-        inst, operand_index, f"{context.module.spell(type_)} has {counted(wanted, 'constituent')}, and {are_given(given)}"
+        inst, operand_index, f"{context.module.spell(type_)} requires {counted(wanted, 'constituent')}, but {are_given(given)}"
     )
 
 
@@ -134,7 +134,7 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         return
     members = type_.members
     for operand_index, name in _constituents(inst):
-        if not operand_index % PORTION:
+        if not (operand_index + 1) % PORTION:
             yield PAUSE
         given = module.type_of(name)
         wanted = members[operand_index] if type_.is_struct else type_.element
@@ -182,6 +182,6 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
     for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):
             fix = FindingFix("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
-            message = f"%{name} is a specialization constant, of which OpSpecConstantComposite makes composites"
+            message = f"%{name} is a specialization constant; a composite that contains it requires OpSpecConstantComposite"
             yield Finding(inst, operand_index, message, (), (fix,))
             return

@@ -47,7 +47,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
         return
     given = len(inst.operands)
     if not given:
-        yield Finding(inst, OPCODE, f"{module.spell(type_)} has at least one element, and no data are given")
+        yield Finding(inst, OPCODE, f"{module.spell(type_)} requires data for at least one element, but none is given")
         return
     length = module.integer(type_.length_id)
     if length is None:
@@ -55,7 +55,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     wanted = (length * element.width + 31) // 32
     if given != wanted:
         operand_index = OPCODE if given < wanted else wanted
-        yield Finding(inst, operand_index, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
+        yield Finding(inst, operand_index, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, but {are_given(given)}")
 
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -70,8 +70,8 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width in (32, 64)):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer of 32 or 64 bits")
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a 32- or 64-bit integer")
         return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
     if type_ is not None and type_.kind not in DESCRIPTORS:
-        yield Finding(inst, OpConstantSizeOfEXT_Type, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")
+        yield Finding(inst, OpConstantSizeOfEXT_Type, f"%{type_.id} is {module.spell(type_)}, expected a descriptor type")

@@ -27,7 +27,7 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     undefined for other coordinates, so the texels that a kernel reads differ between devices.
     """
     if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
-        message = "a repeating addressing mode requires normalized coordinates; Param is 0, not normalized"
+        message = "a repeating addressing mode requires normalized coordinates; Param is 0 (coordinates in texels)"
         yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 

@@ -35,7 +35,7 @@ def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Finding
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
-        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a Boolean, and %{inst.type} is {context.module.spell(type_)}")
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected bool")
 
 
 _NULLABLE = frozenset(
@@ -137,8 +137,9 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_ is None:
         return
     if type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, TYPE, "there are no values of type void, undefined or not")
+        yield Finding(inst, TYPE, "the result type of OpUndef must not be void")
     elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
         needed = capabilities_to_compute(module, type_.id)
-        message = f"an undefined value of type {module.spell(type_)} needs the capability {listed(capability_names(needed), 'and')}"
+        names = listed(capability_names(needed), "and")
+        message = f"an undefined value of type {module.spell(type_)} requires the capability {names}"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

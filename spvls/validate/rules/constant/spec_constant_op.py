@@ -50,16 +50,16 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     if name in _KERNEL_ONLY:
         if not module.has_capability(Capability.Kernel):
             yield Finding(
-                inst, OpSpecConstantOp_Opcode, f"OpSpecConstantOp computes {opcode.name[2:]} with the capability Kernel only"
+                inst, OpSpecConstantOp_Opcode, f"OpSpecConstantOp {opcode.name[2:]} requires the capability Kernel"
             )
     elif name == spv.OpQuantizeToF16 and module.has_capability(Capability.Shader):
         return
     elif name == spv.OpQuantizeToF16:
-        yield Finding(inst, OpSpecConstantOp_Opcode, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
+        yield Finding(inst, OpSpecConstantOp_Opcode, "OpSpecConstantOp QuantizeToF16 requires the capability Shader")
     elif name == spv.OpUConvert and module.version < (1, 4):
         allowed = module.has_capability(Capability.Kernel) or module.has_extension("SPV_AMD_gpu_shader_int16")
         if not allowed:
-            message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
+            message = "before SPIR-V 1.4, OpSpecConstantOp UConvert requires the capability Kernel"
             yield Finding(inst, OpSpecConstantOp_Opcode, message)
 
 
@@ -79,7 +79,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
         if isinstance(operand, str):
             maker = context.module.definition(operand)
             if maker is not None and maker.type is not None and maker.opcode.value not in allowed:
-                yield Finding(inst, operand_index, f"%{operand} is the result of {maker.opcode.name}, and no constant")
+                yield Finding(inst, operand_index, f"%{operand} is the result of {maker.opcode.name}, expected a constant")
                 return
 
 

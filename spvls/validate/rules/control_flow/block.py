@@ -42,7 +42,7 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
                 yield Finding(record, OPCODE, "the first block of a function has no predecessor, so it must not have an OpPhi")
                 break
             elif first is not None:
-                note = Note(first, OPCODE, "the first instruction that is not an OpPhi")
+                note = Note(first, OPCODE, "this is the first instruction that is not an OpPhi")
                 message = f"OpPhi must come before {first.opcode.name}, at the beginning of its block"
                 yield Finding(record, OPCODE, message, (note,), (_move(record, block.label),))
                 break
@@ -76,7 +76,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
                 message = "the variables of a function must be in its first block"
                 return Finding(record, OPCODE, message, (note,), (_move(record, entry.label),))
             if first is not None:
-                note = Note(first, OPCODE, "the first instruction that is not a variable")
+                note = Note(first, OPCODE, "this is the first instruction that is not a variable")
                 message = f"the variables of a function must come before {first.opcode.name}, at the beginning of its first block"
                 return Finding(record, OPCODE, message, (note,), (_move(record, last),))
             last = record
@@ -106,8 +106,8 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():
         if at[above] > at[name]:
-            note = Note(function.blocks[name].label, OPCODE, f"%{name} is before it")
-            message = f"%{above} dominates %{name}, and must come before it"
+            note = Note(function.blocks[name].label, OPCODE, f"%{name} begins here")
+            message = f"%{above} dominates %{name} and must come before it"
             yield Finding(function.blocks[above].label, OPCODE, message, (note,))
 
 

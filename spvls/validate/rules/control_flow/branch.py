@@ -13,10 +13,11 @@ from spvls.grammar.operand_index import (
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import OPCODE, Instruction, shown
+from spvls.steps import PORTION
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction, shown
 from spvls.validate.checks.kinds import BOOL, Kind
 from spvls.validate.checks.wording import counted
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.id.operand import operand_is_value
 
@@ -49,13 +50,16 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     the control-flow graph of the function cannot be built.
     """
     for operand_index in _labels(inst):
+        if operand_index % PORTION in (PORTION - 1, PORTION - 2):
+            yield PAUSE
         name = inst.operands[operand_index]
         if not isinstance(name, str):
             continue
         opcode = context.module.opcode_of(name)
         if opcode not in (spv.OpLabel, NO_OPCODE):
             definition = context.module.definition(name)
-            notes = (Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}"),) if definition is not None else ()
+            made = f"%{name} is the result of {definition.opcode.name}" if definition is not None else ""
+            notes = (Note(definition, OPCODE, made),) if definition is not None else ()
             yield Finding(
                 inst, operand_index, f"%{name} is not a label; {inst.opcode.name} requires an OpLabel of this function", notes
             )
@@ -86,7 +90,7 @@ def branch_weights_are_paired(inst: Instruction, context: RuleContext) -> Findin
     label, which one weight on its own does not determine.
     """
     if len(inst.operands) not in (3, 5):
-        message = f"OpBranchConditional has {counted(len(inst.operands) - 3, 'branch weight')}; it must have two or none"
+        message = f"OpBranchConditional has {counted(len(inst.operands) - 3, 'branch weight')}; it must have 2 or none"
         yield Finding(inst, len(inst.operands) - 1, message)
 
 
@@ -158,7 +162,7 @@ def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: K
         yield Finding(
             inst,
             OpBranchConditional_Condition,
-            f"{what} %{name} is an OpUndef: which label is taken is undefined, and so is everything after it",
+            f"{what} %{name} is an OpUndef, so the behavior of the branch is undefined",
         )
 
 
@@ -183,3 +187,50 @@ def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst, OpBranchConditional_BranchWeights, f"the sum of the branch weights is {sum(given)}; it must be at most {_MOST}"
         )
+
+
+@function_rule("control-flow/branch-is-needed", spv.OpPhi, section=sections.CONTROL_FLOW, severity=Severity.HINT)
+def branch_is_needed(function: Function, context: RuleContext) -> Findings:
+    """A branch must do more than choose among values that can always be computed.
+
+    OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
+    change. Where much is computed for each value, the branch may be faster.
+
+    Not reported where something is stored or called on the way, where a computation has undefined behavior for some operands, and
+    where OpSelect does not accept the type. Reported only with the option `simplifications`.
+    """
+    if not context.options.simplifications or not function.is_sound:
+        return
+    from spvls.validate.checks.simplification import choice_of
+
+    for at, block in enumerate(function.blocks.values()):
+        if not at % PORTION:
+            yield PAUSE
+        choice = choice_of(block, function, context.module)
+        if choice is not None and block.terminator is not None:
+            chosen = "values" if len(choice.phis) > 1 else f"the value of %{choice.phis[0].result}"
+            yield Finding(block.terminator, OPCODE, f"this branch only chooses {chosen}; OpSelect can do the same")
+
+
+@function_rule("control-flow/instruction-depends-on-loop", spv.OpLoopMerge, section=sections.CODE_MOTION, severity=Severity.HINT)
+def instruction_depends_on_loop(function: Function, context: RuleContext) -> Findings:
+    """An instruction in a loop must depend on what the loop changes.
+
+    The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
+    action of editors moves the instruction there.
+
+    Only instructions without effects, and with defined behavior for all operands, are reported, and no loads, because the loop may
+    change what is in memory. Reported only with the option `simplifications`.
+    """
+    if not context.options.simplifications or not function.is_sound:
+        return
+    from spvls.validate.checks.simplification import blocks_before_loops, is_invariant
+
+    at = 0
+    for name, before in blocks_before_loops(function).items():
+        for record in function.blocks[name].records:
+            if not at % PORTION:
+                yield PAUSE
+            at += 1
+            if is_invariant(record, function, before, context.module):
+                yield Finding(record, RESULT, f"%{record.result} does not change in the loop, and can be computed before it")

@@ -34,7 +34,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     following = function.records[at + 1]
     wanted = _BRANCHES[inst.opcode.value]
     if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
-        note = Note(following, OPCODE, f"{following.opcode.name} is after it")
+        note = Note(following, OPCODE, f"{inst.opcode.name} is followed by {following.opcode.name}")
         yield Finding(
             inst,
             OPCODE,

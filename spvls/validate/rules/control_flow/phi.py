@@ -28,11 +28,13 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     if type_ is None:
         return
     if type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, TYPE, "the result type of OpPhi is void; it must be the type of a value")
+        yield Finding(inst, TYPE, "the result type of OpPhi must not be void")
     elif (
         type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
     ):
-        message = f"OpPhi of pointers ({module.spell(type_)}) requires VariablePointers or VariablePointersStorageBuffer"
+        message = (
+            f"OpPhi of pointers ({module.spell(type_)}) requires the capability VariablePointers or VariablePointersStorageBuffer"
+        )
         yield Finding(inst, TYPE, message)
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
         shader = module.has_capability(Capability.Shader)
@@ -74,7 +76,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
             message = f"%{parent} is already a parent of this OpPhi"
             fixes = without_pair(inst, operand_index, first, missing)
         elif opcode != NO_OPCODE and parent not in before:
-            message = f"%{parent} does not branch to %{block.name}; a parent of its OpPhi must be a predecessor"
+            message = f"%{parent} does not branch to %{block.name} and must not be a parent of this OpPhi"
             fixes = without_pair(inst, operand_index, first, missing)
         else:
             named.add(parent)
@@ -82,12 +84,12 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         faults += 1
         yield Finding(inst, operand_index, message, fixes=fixes)
     if missing and not faults:
-        notes = tuple(Note(function.blocks[name].label, OPCODE, "this block also branches here") for name in missing)
+        notes = tuple(Note(function.blocks[name].label, OPCODE, f"%{name} branches to the block of the OpPhi") for name in missing)
         listed = ", ".join(f"%{name}" for name in missing)
         values = [value for value in dict.fromkeys(operands[::2]) if isinstance(value, str)]
         usable = [value for value in values if all(dominates_block(function, value, parent) for parent in missing)]
         fixes = with_pairs(inst, missing, usable, context.module)
-        yield Finding(inst, OPCODE, f"this OpPhi has no value for {listed}", notes, fixes)
+        yield Finding(inst, OPCODE, f"this OpPhi has no value for the branch from {listed}", notes, fixes)
 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)

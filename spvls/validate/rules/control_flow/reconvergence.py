@@ -40,7 +40,10 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         terminator = block.terminator
         branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
-            yield Finding(terminator, 2, "with MaximallyReconvergesKHR the two labels must differ: use OpBranch instead")
+            yield Finding(terminator, 2, "with MaximallyReconvergesKHR, the two labels must differ; use OpBranch instead")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
-            message = f"several blocks branch to %{block.name}; with MaximallyReconvergesKHR it must be a merge block or a case"
+            message = (
+                f"several blocks branch to %{block.name}; "
+                f"with MaximallyReconvergesKHR, %{block.name} must be a merge block or a case"
+            )
             yield Finding(block.label, OPCODE, message)

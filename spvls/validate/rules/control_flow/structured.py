@@ -19,7 +19,6 @@ from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
-from spvls.validate.rules.control_flow.switch_case import switch_fault
 
 Fault = tuple[str, Finding]
 """The rule that is broken, and how."""
@@ -69,7 +68,7 @@ def _faults(function: Function, context: RuleContext) -> Iterator[Fault | None]:
         return
     crossing = yield from ConstructEdges.steps(structure)
     wrong = _Places()
-    for at, construct in enumerate(structure.constructs):
+    for at, construct in enumerate(structure.constructs, 1):
         if not at % PORTION:
             yield None
         if any(wrong.meet(part) for part in construct.parts):
@@ -93,7 +92,7 @@ def _is_whole(function: Function) -> Steps[bool]:
     merges = [block.merge.operands[0] for block in function.blocks.values() if block.merge is not None]
     if entry is None or len(set(merges)) < len(merges):
         return False
-    for at, block in enumerate(function.blocks.values()):
+    for at, block in enumerate(function.blocks.values(), 1):
         if not at % PORTION:
             yield
         if block.terminator is None or entry.name in block.successors:
@@ -129,7 +128,7 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
         latches = sorted(set(structure.latches.get(block.name, [])))
         if len(latches) != 1:
             found = "no block branches" if not latches else f"{len(latches)} blocks branch"
-            notes = tuple(Note(_label(function, name), OPCODE, "this one does") for name in latches)
+            notes = tuple(Note(_label(function, name), OPCODE, f"%{name} branches back") for name in latches)
             message = f"{found} back to the loop header %{block.name}; exactly one must"
             yield "control-flow/loop-has-one-back-edge", Finding(block.label, OPCODE, message, notes)
 
@@ -172,6 +171,8 @@ def _construct_faults(
         return
     switch = function.blocks[construct.header].terminator
     if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.value == spv.OpSwitch:
+        from spvls.validate.rules.control_flow.switch_case import switch_fault  # few functions have one
+
         finding = yield from switch_fault(function, structure, construct, switch)
         if finding is not None:
             yield "control-flow/fall-through-follows-case-order", finding
@@ -190,7 +191,7 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
         message = f"%{construct.header} is its own merge block; a header must strictly dominate its merge block"
         yield "control-flow/header-dominates-merge-block", Finding(_label(function, construct.header), OPCODE, message)
     elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
-        message = f"%{construct.exit} does not structurally post dominate the continue target %{construct.header}"
+        message = f"%{construct.exit} does not structurally post-dominate the continue target %{construct.header}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/back-edge-post-dominates-continue", finding
 
@@ -205,8 +206,8 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
             if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
             message = (
-                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}; a structured"
-                " exit leads to its merge block, or breaks from or continues the innermost loop"
+                f"%{block.name} branches to %{target}, out of the {construct.kind.value} construct of %{construct.header}; it"
+                " may only branch to the merge block of the construct, or break from or continue the innermost loop"
             )
             yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return
@@ -219,7 +220,8 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
         for before in function.predecessors[block.name]:
             if not construct.holds(before) and function.structural_dominators.reaches(before):
                 message = (
-                    f"%{before} branches to %{block.name}, into the {construct.kind.value} construct of %{construct.header}"
+                    f"%{before} branches to %{block.name}, inside the {construct.kind.value} construct of %{construct.header},"
+                    f" which must be entered at %{construct.header}"
                 )
                 finding = Finding(_label(function, before), OPCODE, message, _note(function, construct))
                 yield "control-flow/construct-entry-is-header", finding
@@ -231,9 +233,9 @@ def _nested_merges(function: Function, structure: Structure, construct: Construc
         if block.name == construct.header or merge is None or construct.holds(merge):
             continue
         if function.structural_dominators.reaches(merge):
-            note = Note(_label(function, merge), OPCODE, "its merge block")
+            note = Note(_label(function, merge), OPCODE, "the merge block begins here")
             message = (
-                f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, and its"
+                f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, but its"
                 f" merge block %{merge} is not"
             )
             yield "control-flow/nested-merge-stays-in-construct", Finding(block.label, OPCODE, message, (note,))
@@ -249,7 +251,7 @@ def _continue_entries(function: Function, structure: Structure, construct: Const
             continue
         terminator = function.blocks[before].terminator
         if (before, target) not in back_edges and terminator is not None:
-            message = f"%{before} is outside the loop of %{construct.header}, and branches to its continue target %{target}"
+            message = f"%{before} is outside the loop of %{construct.header} and must not branch to its continue target %{target}"
             yield "control-flow/continue-is-entered-from-loop", Finding(terminator, OPCODE, message)
 
 

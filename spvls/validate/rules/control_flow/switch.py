@@ -6,9 +6,10 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.operand_index import OpSwitch_Selector
 from spvls.module.operand_at import id_at
+from spvls.steps import PORTION
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.control_flow.branch import undefined_choice
 
@@ -26,7 +27,7 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(
             inst,
             OpSwitch_Selector,
-            f"the selector {shown(inst.operands[OpSwitch_Selector])} is {spelled}, expected a scalar integer",
+            f"the selector {shown(inst.operands[OpSwitch_Selector])} is {spelled}, expected an integer scalar",
         )
 
 
@@ -53,13 +54,14 @@ def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Fin
     """
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
+        if not operand_index % PORTION:
+            yield PAUSE
         literal = inst.operands[operand_index]
         first = places.setdefault(literal, operand_index)
         if first != operand_index:
             other = id_at(inst, first + 1)
-            yield Finding(
-                inst, operand_index, f"this value already has the target %{other}", (Note(inst, first, "the first of them"),)
-            )
+            note = Note(inst, first, "it is first listed here")
+            yield Finding(inst, operand_index, f"this literal already has the target %{other}", (note,))
             return
 
 
@@ -75,18 +77,22 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
     Only labels that begin a case are checked: the merge block and the default label may be listed anywhere.
     """
     operands = inst.operands
+    if context.function is not None:
+        yield from pausing(context.function.block_of_steps())
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     merge = block.merge.operands[0] if block is not None and block.merge is not None and block.merge.operands else None
     last: dict[Operand, int] = {}
     for operand_index in range(3, len(operands), 2):
+        if not (operand_index - 1) % PORTION:
+            yield PAUSE
         label = operands[operand_index]
         if label in (merge, operands[1]):
             continue
         before = last.get(label)
         if before is not None and before != operand_index - 2:
-            note = Note(inst, before, "the label is here already")
+            note = Note(inst, before, "the label is also listed here")
             yield Finding(
-                inst, operand_index, f"%{label!s} comes again after another label: put its literals next to each other", (note,)
+                inst, operand_index, f"%{label!s} is listed again after another label; put its literals next to each other", (note,)
             )
             return
         last[label] = operand_index

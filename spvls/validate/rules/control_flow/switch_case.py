@@ -116,7 +116,7 @@ def _fall_through(
         if name not in cases:
             if structure.is_structured_exit(construct, name):
                 continue
-            message = f"the case %{target} branches to %{name}, which is not another case or a structured exit of the switch"
+            message = f"the case %{target} branches to %{name}, which is neither another case nor a structured exit of the switch"
             return Finding(label, OPCODE, message)
         if found is None and name != target:
             found = name
@@ -137,7 +137,7 @@ def _check_order(
         if next_case == default and not default_is_case:
             next_case = falls.get(default)
         if next_case is not None and listed[at : at + 1] != [next_case]:
-            message = f"the case %{target} falls through to %{next_case}; it must be listed directly before it"
+            message = f"the case %{target} falls through to %{next_case} and must be listed directly before %{next_case}"
             return Finding(switch, 3 + 2 * first, message)
     return None
 
@@ -147,7 +147,7 @@ def _check_targets(function: Function, falls: dict[str, str | None]) -> Finding 
     for target, count in into.items():
         if count > 1:
             notes = tuple(
-                Note(function.blocks[name].label, OPCODE, "this case does") for name, to in falls.items() if to == target
+                Note(function.blocks[name].label, OPCODE, f"%{name} falls through") for name, to in falls.items() if to == target
             )
             message = f"{count} cases fall through to the case %{target}; only one may"
             return Finding(function.blocks[target].label, OPCODE, message, notes)

@@ -10,7 +10,6 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
-from spvls.validate.rules.decoration.uniformity import uniform_id_names_scope
 
 #: What decorations refer to, by the beginnings of opcodes.
 _DECORATING = frozenset(
@@ -71,9 +70,12 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     for operand_index in range(start, len(inst.operands)):
         name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
-        if parameter is not None and parameter is not definition and module.precedes(definition, parameter):
+        if parameter is definition:
+            yield Finding(inst, operand_index, f"%{name} must not be an operand of its own decoration")
+            return
+        if parameter is not None and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is defined after %{target}, and must be defined before it"
+            message = f"%{name} is defined after %{target} but must be defined before it"
             yield Finding(inst, operand_index, message, (note,))
             return
 
@@ -104,7 +106,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     spv.OpDecorateId,
     section=sections.ANNOTATION_INSTRUCTIONS,
     severity=Severity.WARNING,
-    after=(uniform_id_names_scope,),
+    after=("decoration/uniform-id-names-scope",),
 )
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that a decoration takes must be constants or variables.

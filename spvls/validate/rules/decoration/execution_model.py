@@ -11,6 +11,7 @@ from spvls.module.operand_at import word_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.wording import listed as in_a_row
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -21,13 +22,13 @@ _VERTEX_PROCESSING = frozenset(
     }
 )  # fmt: skip
 
-#: The models whose interfaces have a decoration, and how they are called.
-_MODELS: dict[int, tuple[frozenset[int], str]] = {
-    Decoration.Patch: (frozenset({ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation}), "tessellation"),
-    Decoration.Stream: (frozenset({ExecutionModel.Geometry}), "Geometry"),
-    Decoration.Index: (frozenset({ExecutionModel.Fragment}), "Fragment"),
-    Decoration.XfbBuffer: (_VERTEX_PROCESSING, "models that process vertices"),
-    Decoration.XfbStride: (_VERTEX_PROCESSING, "models that process vertices"),
+#: The models whose interfaces have a decoration.
+_MODELS: dict[int, frozenset[int]] = {
+    Decoration.Patch: frozenset({ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation}),
+    Decoration.Stream: frozenset({ExecutionModel.Geometry}),
+    Decoration.Index: frozenset({ExecutionModel.Fragment}),
+    Decoration.XfbBuffer: _VERTEX_PROCESSING,
+    Decoration.XfbStride: _VERTEX_PROCESSING,
 }
 _MESH = frozenset(
     {
@@ -48,18 +49,21 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     for at, variable in enumerate(listed(inst, module)):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         if variable.storage not in IN_OUT:
             continue
         for found in module.decorations(variable.name):
-            models, what = _MODELS.get(found.value, (None, ""))
+            models = _MODELS.get(found.value)
             if models is None or model in models or (model in _MESH and module.has_capability(Capability.MeshShadingNV)):
                 continue
             if found.value == Decoration.Index and variable.storage != OUTPUT:
                 continue  # said of the storage class
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            actual = model_name(model or 0)
-            message = f"%{variable.name} is decorated {found.name}, which requires {what}; the entry point is {actual}"
+            wanted = in_a_row([*map(model_name, sorted(models))])
+            message = (
+                f"%{variable.name} is decorated {found.name}, which requires the execution model {wanted}; "
+                f"the entry point is {model_name(model or 0)}"
+            )
             yield Finding(inst, variable.operand_index, message, (note,))
             return

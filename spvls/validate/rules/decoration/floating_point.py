@@ -54,7 +54,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != spv.OpStore or operand_index != 1:
-        return f"%{name} has a rounding mode and may only be stored, and {use.opcode.name} uses it"
+        return f"%{name} has a rounding mode and may only be stored, but {use.opcode.name} uses it"
     pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
         return None
@@ -63,9 +63,10 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if stored is None:
         return None
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
-        return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of it"
+        return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
-        return f"%{name} has a rounding mode and is stored through {module.spell(pointer)}, which is not memory of an interface"
+        found = f"%{name} has a rounding mode and is stored through {module.spell(pointer)}"
+        return f"{found}, expected a pointer to Input, Output, PushConstant or a buffer"
     return None
 
 
@@ -86,7 +87,7 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     if decoration is None or decoration.value != Decoration.FPRoundingMode:
         return
     if (inst.operands[2] if len(inst.operands) > 2 else None) not in _VULKAN_MODES:
-        yield Finding(inst, 2, "the rounding mode does not exist in Vulkan, expected RTE or RTZ")
+        yield Finding(inst, 2, "the rounding mode must be RTE or RTZ in Vulkan")
 
 
 _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}

@@ -55,8 +55,8 @@ def decorations_precede_group(context: RuleContext) -> Findings:
         name = record.result or ""
         for _, use in module.ids.uses(name):
             if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
-                note = Note(record, RESULT, "the group is made here")
-                yield Finding(use, 0, f"the decorations of the group %{name} must be before its OpDecorationGroup", (note,))
+                note = Note(record, RESULT, "the group is declared here")
+                yield Finding(use, 0, f"the decorations of the group %{name} must come before its OpDecorationGroup", (note,))
 
 
 @instruction_rule(
@@ -85,7 +85,7 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         for operand_index in range(1, len(inst.operands)):
             target = id_at(inst, operand_index)
             if target is not None and target in seen:
-                yield Finding(inst, operand_index, f"%{target} must be a target only once")
+                yield Finding(inst, operand_index, f"%{target} is listed more than once as a target of the group")
                 return
             seen.add(target or "")
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:

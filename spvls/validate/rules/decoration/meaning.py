@@ -58,7 +58,7 @@ def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | 
     type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
-    return f"is {module.spell(type_)}, and {item.name} requires a matrix"
+    return f"is {module.spell(type_)}, but {item.name} requires a matrix"
 
 
 def _member_type(item: Applied, module: Module) -> Type | None:
@@ -70,22 +70,22 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.type(target.type)
     if type_ is None or not type_.is_pointer:
         kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
-        return f"{kind}, and {item.name} requires a pointer"
+        return f"{kind}, but {item.name} requires a pointer"
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.name} with {module.spell(given)}, expected an integer"
+            return f"is decorated {item.name} with an operand of type {module.spell(given)}, expected an integer"
     return None
 
 
 def _value(item: Applied, target: Instruction, module: Module) -> str | None:
-    return None if target.type is not None else f"is not a value, which {item.name} requires"
+    return None if target.type is not None else f"is not a value, but {item.name} requires one"
 
 
 def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
     def check(item: Applied, target: Instruction, module: Module) -> str | None:
         opcode = target.opcode.value
-        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.name} requires {what}"
+        return None if opcode in opcodes else f"is the result of {target.opcode.name}, but {item.name} requires {what}"
 
     return check
 
@@ -94,11 +94,11 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {target.opcode.name}, and {item.name} requires an arithmetic instruction"
+    return f"is the result of {target.opcode.name}, but {item.name} requires an arithmetic instruction"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    return "is the result of OpSNegate, which cannot wrap as unsigned" if target.opcode.value == spv.OpSNegate else None
+    return "is the result of OpSNegate, for which NoUnsignedWrap has no meaning" if target.opcode.value == spv.OpSNegate else None
 
 
 def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -107,15 +107,15 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
         permitted = module.version >= (1, 6)
-        return None if permitted else f"is the result of {target.opcode.name}, which permits fast math from SPIR-V 1.6 on"
-    return f"is the result of {target.opcode.name}, and {item.name} requires floating-point arithmetic"
+        return None if permitted else f"is the result of {target.opcode.name}, for which {item.name} requires SPIR-V 1.6"
+    return f"is the result of {target.opcode.name}, but {item.name} requires floating-point arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
-    return f"holds {module.spell(held)}, and {item.name} requires an image of the dimension SubpassData"
+    return f"holds {module.spell(held)}, but {item.name} requires an image with the Dim SubpassData"
 
 
 def _held(target: Instruction, module: Module) -> Type | None:
@@ -126,37 +126,37 @@ def _held(target: Instruction, module: Module) -> Type | None:
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
-    return "is neither a structure member nor an output, which Offset requires"
+    return "is neither a structure member nor an output variable, but Offset requires one"
 
 
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return "is a structure without Block, and Invariant requires a variable or a member of a block"
+    return "belongs to a structure that is not a block, but Invariant requires a variable or a member of a block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
-        return "is not a variable in Uniform or StorageBuffer, which CounterBuffer requires"
+        return "is not a variable in Uniform or StorageBuffer, but CounterBuffer requires one"
     counter = item.params[0] if item.params else None
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    return f"has the counter %{counter!s}, which is not a variable in Uniform or StorageBuffer"
+    return f"has the counter buffer %{counter!s}, expected a variable in Uniform or StorageBuffer"
 
 
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if target.opcode.value not in _VARIABLES:
-        return "is neither a variable nor a structure member, which UserSemantic requires"
+        return "is neither a variable nor a structure member, but UserSemantic requires one"
     word = word_at(target, 0)
-    return None if word in _INTERFACE else f"is in {storage_name(word)}, and UserSemantic requires an input or an output"
+    return None if word in _INTERFACE else f"is in {storage_name(word)}, but UserSemantic requires an input or an output"
 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
     scope = module.integer(item.params[0]) if item.params else None
-    return "is decorated with the scope Invocation, in which each value is uniform" if scope == _INVOCATION else None
+    return "is decorated UniformId with the scope Invocation, which has no effect" if scope == _INVOCATION else None
 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -174,14 +174,14 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
-        return f"holds {module.spell(held)}, and {item.name} requires a storage image or a buffer"
-    return f"is in {storage_name(word)}, and {item.name} requires a storage image or a buffer"
+        return f"holds {module.spell(held)}, but {item.name} requires a storage image or a buffer"
+    return f"is in {storage_name(word)}, but {item.name} requires a storage image or a buffer"
 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
-        return f"holds {module.spell(held)}, which cannot be written, and {item.name} requires a storage image or a buffer"
+        return f"holds {module.spell(held)}, which cannot be written; {item.name} requires a storage image or a buffer"
     return None
 
 
@@ -191,14 +191,14 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
         return "is rounded to 16 bits, so RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return "returns void, and RelaxedPrecision requires numbers" if opcode == spv.OpFunction else None
+        return "returns void, but RelaxedPrecision requires a numeric result" if opcode == spv.OpFunction else None
     if type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     type_ = module.without_arrays(type_)
     scalar = type_.scalar if type_ is not None else None
     if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    return f"is {module.spell(type_)}, and RelaxedPrecision requires 32-bit numbers"
+    return f"is {module.spell(type_)}, but RelaxedPrecision requires 32-bit numbers"
 
 
 _FITTING: dict[int, Fitting] = {
@@ -206,7 +206,7 @@ _FITTING: dict[int, Fitting] = {
     **dict.fromkeys((Decoration.Alignment, Decoration.MaxByteOffset, Decoration.AlignmentId, Decoration.MaxByteOffsetId), _pointer),
     **dict.fromkeys((Decoration.Volatile, Decoration.Coherent), _shared_memory),
     **dict.fromkeys((Decoration.NonWritable, Decoration.NonReadable), _no_subpass),
-    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "a conversion to integers that does not saturate by itself"),
+    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "a non-saturating conversion to an integer type"),
     Decoration.NoContraction: _computed,
     Decoration.NoUnsignedWrap: _unsigned_wrap,
     Decoration.FPFastMathMode: _fast_math,

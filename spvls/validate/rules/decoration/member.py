@@ -64,7 +64,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
 def _not_fitting(inst: Instruction, name: str) -> str:
     by_id = inst.opcode.value == spv.OpMemberDecorateIdEXT
     if by_id:
-        return f"OpMemberDecorateIdEXT only sets OffsetIdEXT, not {name}"
+        return f"OpMemberDecorateIdEXT may only set OffsetIdEXT, not {name}"
     return f"the decoration {name} must not be on a structure member"
 
 
@@ -75,8 +75,7 @@ def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | N
         return 0, f"%{target} is not a structure"
     count = len(type_.member_ids)
     if index >= count:
-        last = f", 0 to {count - 1}" if count > 1 else ""
-        return 1, f"%{target} has {counted(count, 'member')}{last}, and this names member {index}"
+        return 1, f"member {index} does not exist: %{target} has {counted(count, 'member')}, numbered from 0"
     return None
 
 

@@ -55,8 +55,9 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
             if first is not None and other is not None:
                 other_name = enumerant_name("FunctionParameterAttribute", other)
                 note = Note(first, OPCODE, f"{other_name} is set here")
-                how = "twice" if other == attribute.value else f"and {other_name}, which contradict each other"
-                yield Finding(inst, 2, f"%{item.target} has the attribute {name} {how}", (note,))
+                twice = other == attribute.value
+                what = f"attribute {name} twice" if twice else f"attributes {other_name} and {name}, which contradict each other"
+                yield Finding(inst, 2, f"%{item.target} has the {what}", (note,))
                 return
         seen[(item.target, attribute.value)] = inst
         message = _misfit(item, attribute, target, module) if attribute.value in _POINTERS_ONLY else None
@@ -68,13 +69,13 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
 
 def _misfit(item: Applied, attribute: Enumerant, target: Instruction, module: Module) -> str | None:
     if target.opcode.value != spv.OpFunctionParameter:
-        return f"%{item.target} is not a function parameter, which {attribute.name} requires"
+        return f"%{item.target} must be a function parameter to have the attribute {attribute.name}"
     type_ = module.type(target.type)
     if type_ is not None and not type_.is_pointer:
-        return f"%{item.target} is {module.spell(type_)}, and {attribute.name} requires a pointer"
+        return f"%{item.target} is {module.spell(type_)}, but {attribute.name} requires a pointer"
     if attribute.value == FunctionParameterAttribute.Sret:
         owner = module.body(module.owner_of(item.target))
         first = owner.parameters[0] if owner is not None and owner.parameters else None
         if first is not None and first.result != item.target:
-            return f"%{item.target} is not the first parameter of its function, which Sret requires"
+            return f"%{item.target} must be the first parameter of its function to have the attribute Sret"
     return None

@@ -32,8 +32,8 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         semantic = text.decode("utf-8", "replace").casefold()
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
-            note = Note(first, OPCODE, "it is given here first")
-            yield Finding(inst, 0, f"%{item.target} already has the semantic {semantic}", (note,))
+            note = Note(first, OPCODE, "the semantic is first set here")
+            yield Finding(inst, 0, f'%{item.target} already has the semantic "{semantic}"', (note,))
 
 
 def _given(inst: Instruction, module: Module) -> Iterator[Applied]:
@@ -100,13 +100,13 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
         fix = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
         if first is not inst and item.value not in _REPEATABLE:
-            notes = Note(first, OPCODE, "decorated here first"), Note(inst, OPCODE, "and here again")
+            notes = Note(first, OPCODE, "first decorated here"), Note(inst, OPCODE, "decorated again here")
             sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-            yield Finding(definition, RESULT, f"{what} is decorated {item.name} more than once", notes, (sure,))
+            yield Finding(definition, RESULT, f"{what} must not be decorated {item.name} more than once", notes, (sure,))
         elif excluded is not None and other is not None:
             name = decoration_name(excluded)
-            notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"and {item.name} is set here")
-            yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.name}", notes, (fix,))
+            notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"{item.name} is set here")
+            yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {item.name}", notes, (fix,))
         elif item.value in _MATH_PAIR:
             pair = seen.get((item.target, item.member, _MATH_PAIR[item.value]))
             if pair is not None:
@@ -143,4 +143,4 @@ def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     own = [found for found in context.module.decorations(inst.result) if found.member is None]
     most = context.options.max_decorations or len(tables.kind("Decoration").entries)
     if len(own) > most:
-        yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations, and the limit is {most}")
+        yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations; the limit is {most}")

@@ -12,10 +12,10 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
-from spvls.validate.rules.decoration.uniformity import uniformity_fault
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _SPECIALIZABLE = (spv.OpSpecConstantTrue, spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantDataKHR)
@@ -49,14 +49,14 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
-        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant (of WorkgroupSize)"
+        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant"
     return None if opcode in _VARIABLES else "a variable"
 
 
 #: What the target of each decoration has to be.
 _TARGETS: dict[int, Fault] = {
     Decoration.SpecId: _one_of(_SPECIALIZABLE, "a scalar specialization constant"),
-    Decoration.ArrayStride: _one_of(_STRIDED, "an array or a pointer type"),
+    Decoration.ArrayStride: _one_of(_STRIDED, "an array or pointer type"),
     Decoration.BuiltIn: _built_in,
     **dict.fromkeys(
         (Decoration.Block, Decoration.BufferBlock, Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked),
@@ -105,7 +105,11 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     if wanted is not None:
         note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
         fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
-        yield Finding(inst, OpDecorate_Target, f"%{name} is not {wanted}, which {decoration.name} requires", (note,), (fix,))
+        what = decoration.name
+        if decoration.value == Decoration.BuiltIn:
+            what += f" {enumerant_name('BuiltIn', word_at(inst, 2) or 0)}"
+        message = f"%{name} is not {wanted}, but {what} requires one"
+        yield Finding(inst, OpDecorate_Target, message, (note,), (fix,))
 
 
 def _not_in_vulkan(decoration: int, module: Module) -> bool:
@@ -139,7 +143,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     for at, item in enumerate(applied(inst, module)):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         check = _CHECKS.get(item.value)
         grouped = item.record is not inst and item.value in _OF_GROUPS and item.member is None
@@ -148,7 +152,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
             continue
         wanted = _TARGETS[item.value](item.record, definition, module) if grouped else None
         if wanted is not None:
-            message: str | None = f"%{item.target} is not {wanted}, which {item.name} requires"
+            message: str | None = f"%{item.target} is not {wanted}, but {item.name} requires one"
         else:
             message = check(item, definition, module) if check is not None else None
         if message is not None:
@@ -163,7 +167,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     type_ = module.type(target.type)
     if target.opcode.value == spv.OpBufferPointerEXT:
         if type_ is not None and type_.storage == _UNIFORM and item.value == Decoration.NonWritable:
-            return f"%{item.target} points to a uniform buffer, which cannot be written: NonWritable must not be used"
+            return f"%{item.target} points to a uniform buffer, which cannot be written, and must not be decorated NonWritable"
         return None
     if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None
@@ -172,8 +176,9 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
-    what = "a storage image, a tensor, a uniform or storage buffer" + (", or a local variable" if local else "")
-    return f"%{item.target} is {module.spell(type_)}, and {item.name} requires {what}"
+    last = ", a storage buffer or a local variable" if local else " or a storage buffer"
+    what = f"a storage image, a tensor, a uniform buffer{last}"
+    return f"%{item.target} is {module.spell(type_)}, but {item.name} requires {what}"
 
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
@@ -220,14 +225,14 @@ def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
     made = f"%{item.target} is the result of {target.opcode.name}"
-    return f"{made}, and {item.name} requires a sum, a product or a shift to the left"
+    return f"{made}, but {item.name} requires an addition, a subtraction, a multiplication, a negation or a left shift"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if not target.opcode.is_type or (item.member is not None and opcode == spv.OpTypeStruct):
         return None
-    return f"%{item.target} is a type, and RelaxedPrecision requires a value, a variable or a member"
+    return f"%{item.target} is a type, but RelaxedPrecision requires a value, a variable or a member"
 
 
 _VULKAN_MODEL = MemoryModel.Vulkan
@@ -238,7 +243,7 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
     instead = "MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else "the memory operand Volatile"
-    return f"{what} is decorated {item.name}, which the Vulkan memory model replaces by {instead}"
+    return f"{what} is decorated {item.name}, which the Vulkan memory model replaces with {instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -249,22 +254,29 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
-        return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode requires OpFConvert"
+        return f"%{item.target} is the result of {target.opcode.name}, but in shaders FPRoundingMode requires OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):
-            return f"%{item.target} is a quotient or a root, whose rounding requires the capability RoundedDivideSqrtINTEL"
+            made = f"%{item.target} is a quotient or a square root"
+            return f"{made}, where FPRoundingMode requires the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
             made = f"%{item.target} is the result of {target.opcode.name}"
-            return f"{made}, and FPRoundingMode requires a conversion from or to floats"
+            return f"{made}, but FPRoundingMode requires a conversion to or from floats"
     return None
+
+
+def _uniformity(item: Applied, target: Instruction, module: Module) -> str | None:
+    from spvls.validate.rules.decoration.uniformity import uniformity_fault  # few modules have such a decoration
+
+    return uniformity_fault(item, target, module)
 
 
 _CHECKS: dict[int, Callable[[Applied, Instruction, Module], str | None]] = {
     Decoration.NonWritable: _writability,
     Decoration.NonReadable: _writability,
-    Decoration.Uniform: uniformity_fault,
-    Decoration.UniformId: uniformity_fault,
+    Decoration.Uniform: _uniformity,
+    Decoration.UniformId: _uniformity,
     Decoration.NoSignedWrap: _wrapping,
     Decoration.NoUnsignedWrap: _wrapping,
     Decoration.RelaxedPrecision: _relaxed,

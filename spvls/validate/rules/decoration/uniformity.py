@@ -21,10 +21,10 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is not a value, which {item.name} requires"
+        return f"%{item.target} is not a value, but {item.name} requires one"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} is void, and {item.name} requires a value"
+        return f"%{item.target} is void, but {item.name} requires a value"
     return None
 
 
@@ -86,5 +86,5 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
-                message = f"%{index} is decorated NonUniform, and the access to the descriptor that it selects must be as well"
+                message = f"%{index} is decorated NonUniform, so the access to the descriptor that it selects must also be"
                 yield Finding(inst, OpLoad_Pointer, message, (note,))

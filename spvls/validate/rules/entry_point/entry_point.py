@@ -56,7 +56,7 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         return
     if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
-        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is not a function, which an entry point must name", (note,))
+        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is not a function, but an OpEntryPoint must name one", (note,))
         return
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
     returned = module.type(definition.type)
@@ -65,17 +65,17 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         return
     parameters = len(function_type.member_ids)
     if parameters and word_at(inst, OpEntryPoint_ExecutionModel) != _KERNEL:
-        note = Note(definition, 1, f"it is {module.spell(function_type)}")
+        note = Note(definition, 1, f"its type is {module.spell(function_type)}")
         yield Finding(
             inst,
             OpEntryPoint_EntryPoint,
-            f"%{name} has parameters, which the function of an entry point must not have",
+            f"%{name} is the function of an entry point and must not have parameters",
             (note,),
             vuid=vuid,
         )
     elif returned is not None and returned.kind != spv.OpTypeVoid:
-        note = Note(definition, TYPE, f"it returns {module.spell(returned)}")
-        message = f"%{name} returns {module.spell(returned)}, and the function of an entry point must return void"
+        note = Note(definition, TYPE, f"the result type is {module.spell(returned)}")
+        message = f"%{name} returns {module.spell(returned)}, but the function of an entry point must return void"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
 
 
@@ -89,10 +89,10 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
     for entry in context.module.declarations.entry_points:
         first = seen.setdefault((entry.model, entry.name), entry.record)
         if first is not entry.record:
-            note = Note(first, 2, "the first of that name")
+            note = Note(first, 2, "the other entry point is here")
             name = entry.name.decode("utf-8", "replace")
             yield Finding(
-                entry.record, 2, f'the name "{name}" is already that of another {model_name(entry.model)} entry point', (note,)
+                entry.record, 2, f'another {model_name(entry.model)} entry point already has the name "{name}"', (note,)
             )
 
 
@@ -108,7 +108,7 @@ def function_is_not_called(context: RuleContext) -> Findings:
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
         if callers and definition is not None and definition.opcode.value == spv.OpFunction:
-            message = f"%{name} is an entry point, which %{min(callers)} must not call"
+            message = f"%{name} is an entry point and must not be called, but %{min(callers)} calls it"
             yield Finding(definition, 0, message)
 
 
@@ -139,7 +139,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
             if len(steps) > _MOST_STEPS:
                 steps[_MOST_STEPS // 2 : -_MOST_STEPS // 2] = ["…"]
             shown = " → ".join(steps)
-            yield Finding(definition, 0, f"%{name} reaches functions that call each other recursively: {shown}")
+            yield Finding(definition, 0, f"%{name} reaches a recursive call: {shown}")
 
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -155,7 +155,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
         return
     if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, "its linkage is set here")
-        message = f"%{function.name} is the function of an entry point, which must not have LinkageAttributes"
+        message = f"%{function.name} is the function of an entry point and must not have LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
 
 
@@ -174,7 +174,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
-        message = f"%{function.name} is imported, and an entry point of a shader reaches it; the module must define it"
+        message = f"%{function.name} is imported, but a shader entry point reaches it; the module must define it"
         yield Finding(function.record, RESULT, message, (note,))
 
 
@@ -194,7 +194,8 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
     if first is None or other is None:
         return
     note = Note(first.record, OpEntryPoint_ExecutionModel, f"{model_name(first.model)} is used here")
-    message = f"the execution model is {model_name(other.model)}, and another entry point is {model_name(first.model)}"
+    models = model_name(other.model), model_name(first.model)
+    message = "{} must not be used with {}, the execution model of another entry point".format(*models)
     vuid = _MIXED_MESH if context.module.environment.api == "vulkan" else None
     yield Finding(other.record, OpEntryPoint_ExecutionModel, message, (note,), vuid=vuid)
 

@@ -111,7 +111,7 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
         )
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
         message = (
-            f"the capability TileShadingQCOM requires compute or fragment shaders, and this is a {model_name(model)} entry point"
+            f"the capability TileShadingQCOM requires compute or fragment shaders; the execution model is {model_name(model)}"
         )
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
@@ -132,7 +132,7 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(
             inst,
             OpExecutionMode_EntryPoint,
-            f"%{target} is not the function of an OpEntryPoint, which an execution mode must name",
+            f"%{target} is not the function of an OpEntryPoint and must not have an execution mode",
         )
 
 
@@ -173,7 +173,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} requires {where}; {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires the execution model {where}; {target} is {model_name(model)}",
             )
             return
 
@@ -199,7 +199,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     match mode.value if mode is not None else None:
         case ExecutionMode.OriginLowerLeft:
             fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
-            message = "Vulkan has its origin at the upper left: OriginLowerLeft must not be used"
+            message = "Vulkan requires OriginUpperLeft; OriginLowerLeft must not be used"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
@@ -209,7 +209,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                "LocalSizeId requires Vulkan 1.3, or the feature maintenance4 (--allow-localsizeid)",
+                "LocalSizeId requires Vulkan 1.3 or the feature maintenance4 (--allow-localsizeid)",
             )
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
@@ -240,7 +240,7 @@ def mode_is_set_once(context: RuleContext) -> Findings:
             key = (mode.value, mode.params[:1]) if mode.value in _PER_OPERAND else mode.value
             first = seen.setdefault(key, mode.record)
             if mode.name and first is not mode.record:
-                note = Note(first, 1, "it is set here first")
+                note = Note(first, 1, "it is first set here")
                 fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
                 yield Finding(mode.record, 1, f"{mode.name} is already set for %{target}", (note,), (fix,))
 
@@ -262,5 +262,5 @@ def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     modes = context.module.execution_modes(name) if name is not None else []
     limit = context.options.max_execution_modes
     if len(modes) > limit:
-        message = f"%{name} has {len(modes)} execution modes, and the limit is {limit}"
+        message = f"%{name} has {len(modes)} execution modes; the limit is {limit}"
         yield Finding(inst, OpEntryPoint_EntryPoint, message)

@@ -41,7 +41,7 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"{what} must not be used with FPFastMathDefault, which is set for an entry point that reaches this"
+            message = f"an entry point with FPFastMathDefault reaches this instruction, which must not be decorated {what}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 
@@ -90,5 +90,5 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
         other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")
         yield Finding(
-            inst, OpExecutionModeId_Mode, f"FPFastMathDefault must not be used with {other.name} on one entry point", (note,)
+            inst, OpExecutionModeId_Mode, f"FPFastMathDefault must not be used with {other.name} for the same entry point", (note,)
         )

@@ -49,13 +49,13 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "assertion about depth",
+        "depth assertion",
         (ExecutionMode.DepthGreater, ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged),
     ),
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "interlock",
+        "interlock mode",
         (
             ExecutionMode.PixelInterlockOrderedEXT,
             ExecutionMode.PixelInterlockUnorderedEXT,
@@ -68,22 +68,22 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "assertion about front stencil",
+        "front stencil assertion",
         (ExecutionMode.StencilRefUnchangedFrontAMD, ExecutionMode.StencilRefLessFrontAMD, ExecutionMode.StencilRefGreaterFrontAMD),
     ),
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "assertion about back stencil",
+        "back stencil assertion",
         (ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefLessBackAMD, ExecutionMode.StencilRefGreaterBackAMD),
     ),
     Choice(
         _TESSELLATION,
         0,
-        "spacing",
+        "vertex spacing",
         (ExecutionMode.SpacingEqual, ExecutionMode.SpacingFractionalOdd, ExecutionMode.SpacingFractionalEven),
     ),
-    Choice(_TESSELLATION, 0, "primitive", (ExecutionMode.Triangles, ExecutionMode.Quads, ExecutionMode.Isolines)),
+    Choice(_TESSELLATION, 0, "primitive type", (ExecutionMode.Triangles, ExecutionMode.Quads, ExecutionMode.Isolines)),
     Choice(_TESSELLATION, 0, "vertex order", (ExecutionMode.VertexOrderCw, ExecutionMode.VertexOrderCcw)),
     Choice(
         (ExecutionModel.Geometry,),
@@ -144,7 +144,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         if not found and choice.at_least:
             mode = choice.modes[0]
             names = listed([mode_name(value) for value in choice.modes])
-            message = f"a {model_name(model)} entry point requires the mode {names}, which sets its {choice.what}"
+            message = f"a {model_name(model)} entry point requires the execution mode {names}, which sets its {choice.what}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
@@ -187,7 +187,7 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"{mode.name} contradicts {other.name}, which is set for %{inst.operands[OpExecutionMode_EntryPoint]!s} too",
+                f"{mode.name} contradicts {other.name}, which is also set for %{inst.operands[OpExecutionMode_EntryPoint]!s}",
                 (note,),
             )
             return
@@ -220,9 +220,9 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        yield Finding(mode.record, 1, "DepthReplacing requires an output FragDepth, which the entry point does not list")
+        yield Finding(mode.record, 1, "DepthReplacing requires the entry point to list an output decorated FragDepth")
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
         message = (
-            f"%{inst.operands[operand_index]!s} is FragDepth, which requires the mode DepthReplacing"
+            f"%{inst.operands[operand_index]!s} is decorated FragDepth, which requires the execution mode DepthReplacing"
         )
         yield Finding(inst, operand_index, message)

@@ -46,7 +46,7 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
         name = id_at(inst, operand_index)
         maker = context.module.defining_instruction(name) if name is not None else None
         if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
-            yield Finding(inst, operand_index, f"%{name} is not a constant, which {mode.name} requires")
+            yield Finding(inst, operand_index, f"the operand %{name} of {mode.name} must be a constant")
             return
 
 
@@ -56,13 +56,13 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
         return
     type_ = module.type(target)
     if type_ is None or not type_.is_float:
-        yield Finding(inst, 2, f"%{target} is not a scalar floating-point type, which FPFastMathDefault requires")
+        yield Finding(inst, 2, f"Target Type %{target} must be a scalar floating-point type")
         return
     bits = module.integer(mask)
     if bits is None:
-        yield Finding(inst, 3, f"%{mask} is not an integer constant without specialization, which FPFastMathDefault requires")
+        yield Finding(inst, 3, f"Fast-Math Mode %{mask} must be an integer constant that is not a specialization constant")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits outside of the fast math mode")
+        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that FP Fast Math Mode does not define")
     elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"%{mask} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
@@ -93,14 +93,14 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
         for operand_index, operand in enumerate(inst.operands[2:], 2):
             type_ = module.type_of(operand)
             if type_ is not None and not type_.is_int and module.constant(operand) is not None:
-                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, and {mode.name} requires integers")
+                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, but {mode.name} requires integers")
                 return
         return
     word = word_at(inst, 2)
     if word is None:
         return
     if mode.value in _OF_WIDTH and word not in _WIDTHS:
-        yield Finding(inst, 2, f"the width is {word}, and {mode.name} requires 16, 32 or 64")
+        yield Finding(inst, 2, f"the width is {word}, but {mode.name} requires 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
             yield Finding(
@@ -125,5 +125,5 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     type_ = context.module.type_of(name) if name is not None else None
     if definition is not None and type_ is not None and not BOOL.holds(type_):
         note = Note(inst, 2, f"{mode.name} uses it here")
-        message = f"%{name} is {context.module.spell(type_)}, expected a Boolean, which {mode.name} requires"
+        message = f"%{name} is {context.module.spell(type_)}, but {mode.name} requires a Boolean"
         yield Finding(definition, TYPE, message, (note,))

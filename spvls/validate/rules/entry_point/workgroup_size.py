@@ -45,13 +45,13 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     rate = tiles and ExecutionMode.TileShadingRateQCOM in modes
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
-        message = f"%{name} does not specify the size of its workgroups; it requires the mode {listed(ways)}"
+        message = f"%{name} has no workgroup size; it requires the execution mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
-        message = "TileShadingRateQCOM sets the size of workgroups, and must not be used with LocalSize or LocalSizeId"
+        message = "TileShadingRateQCOM sets the workgroup size and must not be used with LocalSize or LocalSizeId"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
@@ -89,10 +89,10 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
         if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires the first two dimensions to be even"
+            message = f"the workgroups of %{name} are {shown}, but {wanted.name} requires the first two dimensions to be even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires a multiple of four invocations"
+            message = f"the workgroups of %{name} are {shown}, but {wanted.name} requires a multiple of four invocations"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 
@@ -172,7 +172,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
                     message = (
-                        f"the matrix has workgroup scope, and {shown(name)}, an operand of LocalSizeId, must be defined before it"
+                        f"this matrix type has the scope Workgroup; the LocalSizeId operand {shown(name)} must be defined before it"
                     )
                     yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

@@ -80,7 +80,7 @@ def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
         opcode = op.module.opcode_of(name)
         if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
             return fault
-        return op.fault(at, f"{op.subject(at)} is made by {tables.opcode_name(opcode)}, expected an event of {wanted}")
+        return op.fault(at, f"{op.subject(at)} is the result of {tables.opcode_name(opcode)}, expected an event of {wanted}")
 
     return check
 
@@ -136,7 +136,7 @@ def _is_global_size(op: Operation) -> Finding | None:
     wide = _address_width(op)
     if type_ is None or (type_.is_int and type_.width == wide) or _is_sizes(op, type_, (2, 3)):
         return None
-    return op.operand_fault(OpBuildNDRange_GlobalWorkSize, f"a {wide}-bit integer, or an array of two or three")
+    return op.operand_fault(OpBuildNDRange_GlobalWorkSize, f"a {wide}-bit integer or an array of two or three {wide}-bit integers")
 
 
 def _invoked(at: int) -> tuple[Check, ...]:
@@ -158,7 +158,7 @@ def _is_invoked(at: int) -> Check:
         name = op.id(at)
         maker = op.module.defining_instruction(name) if name is not None else None
         if maker is not None and maker.opcode.value != spv.OpFunction:
-            return op.fault(at, f"{op.subject(at)} is made by {maker.opcode.name}, expected a function")
+            return op.fault(at, f"{op.subject(at)} is the result of {maker.opcode.name}, expected a function")
         type_ = _function_type(op, at)
         if type_ is None or type_.kind != spv.OpTypeFunction:
             return None
@@ -187,11 +187,11 @@ def _local_sizes(op: Operation) -> Finding | None:
     wanted, given = max(len(type_.member_ids) - 1, 0), len(op.operands) - 10
     if given == wanted:
         return None
-    asked = counted(wanted, "pointer")
+    asked = counted(wanted, "Workgroup pointer parameter")
     return op.fault(
         OpEnqueueKernel_Invoke,
-        f"%{op.id(OpEnqueueKernel_Invoke)} has {asked} to Workgroup as parameters; "
-        f"{are_given(given)} as sizes",
+        f"%{op.id(OpEnqueueKernel_Invoke)} has {asked}, "
+        f"but {are_given(given, 'Local Size operand')}",
     )
 
 

@@ -60,12 +60,12 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
                 message = f"all outputs of the entry point %{entry.function} belong to stream 0"
-                yield Finding(inst, OPCODE, f"{message}: use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
+                yield Finding(inst, OPCODE, f"{message}; use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
                 return
         elif len(present) > 1:
             listed = " and ".join(str(number) for number in sorted(present))
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
-            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: use {stream_form}"
+            message = f"the outputs of the entry point %{entry.function} belong to the streams {listed}; use {stream_form}"
             yield Finding(inst, OPCODE, message, _stream_notes(module, streams))
             return
 

@@ -54,7 +54,7 @@ def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
-        yield Finding(inst, TYPE, f"the result is {context.module.spell(type_)}, expected bool")
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected bool")
 
 
 @instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section=sections.RESERVED_INSTRUCTIONS)
@@ -77,7 +77,7 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
         unsigned = scalar is not None and scalar.is_int and not scalar.signed
         halves = type_.is_vector and type_.count == 2 and scalar is not None and scalar.width == 32
         if not unsigned or not (halves or (type_.is_int and type_.width == 64)):
-            yield Finding(inst, TYPE, f"the result is {module.spell(type_)}, expected u64 or vec2<u32>")
+            yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected u64 or vec2<u32>")
 
 
 _LAST_SCOPE = Scope.ShaderCallKHR

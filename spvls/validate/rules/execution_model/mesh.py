@@ -102,10 +102,10 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
-            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which requires an input in fragment shaders")
+            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which in fragment shaders requires an input")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
-            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which requires an output in mesh shaders")
+            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which in mesh shaders requires an output")
             return
     if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return
@@ -113,4 +113,4 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and not pointee.is_array:
         spelled = module.spell(pointee)
-        yield Finding(inst, TYPE, f"%{name} is an output of a mesh shader of type {spelled}, expected an array of it")
+        yield Finding(inst, TYPE, f"the mesh shader output %{name} is {spelled}, expected an array")

@@ -31,11 +31,11 @@ def _has_access(at: int, access: int | None) -> Check:
         if fault is not None or pipe is None:
             return fault
         if access is None and pipe.word(0) == _BOTH_WAYS:
-            return op.fault(at, f"{op.subject(at)} is a ReadWrite pipe, expected a ReadOnly or a WriteOnly one")
+            return op.fault(at, f"{op.subject(at)} is a ReadWrite pipe, expected a ReadOnly or WriteOnly pipe")
         if access is None or pipe.word(0) == access:
             return None
         have, want = (enumerants("AccessQualifier", a)[0].name for a in (pipe.word(0), access))
-        return op.fault(at, f"{op.subject(at)} is a {have} pipe, expected a {want} one")
+        return op.fault(at, f"{op.subject(at)} is a {have} pipe, expected a {want} pipe")
 
     return check
 
@@ -49,7 +49,7 @@ def _points_anywhere(at: int) -> Check:
         pointer = op.type(at)
         if fault is not None or pointer is None or pointer.storage == _GENERIC:
             return fault
-        return op.operand_fault(at, "a pointer of storage class Generic to a packet")
+        return op.operand_fault(at, "a pointer to a packet in Generic")
 
     return check
 
@@ -107,9 +107,8 @@ def _packets_are_aligned(op: Operation) -> Finding | None:
 def _misaligned(size: int | None, alignment: int | None) -> str | None:
     if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
         return None
-    return f"the alignment of packets is {alignment}, expected one greater than 0 that divides their size" + (
-        f", {size}" if size is not None else ""
-    )
+    wanted = "at least 1" if size is None else f"a divisor of the packet size {size}"
+    return f"the packet alignment is {alignment}, expected {wanted}"
 
 
 _PACKETS = [opcode for opcode in _PIPES if opcode != spv.OpIsValidReserveId]
@@ -166,7 +165,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     if op.code == spv.OpCreatePipeFromPipeStorage:
         name = op.id(0)
         if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
-            yield op.fault(0, f"{op.subject(0)} is made by {op.module.opcode_name_of(name)}, expected an OpConstantPipeStorage")
+            maker = op.module.opcode_name_of(name)
+            yield op.fault(0, f"{op.subject(0)} is the result of {maker}, expected an OpConstantPipeStorage")
     else:
         message = _misaligned(word_at(inst, 0), word_at(inst, 1))
         if message is not None:

@@ -33,7 +33,7 @@ def points_to(at: int, pointee: int, what: str) -> Check:
         element = pointer.element if pointer.kind == spv.OpTypePointer else None
         if element is not None and element.kind == pointee and definition.opcode.value in _MEMORY_OBJECTS:
             return None
-        return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of one")
+        return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of either")
 
     return check
 
@@ -124,7 +124,7 @@ def gives_transform(op: Operation) -> Finding | None:
     column = result.element
     if result.is_matrix and result.count == 4 and (column is None or VEC3_F32.holds(column)):
         return None
-    return op.result_fault("a mat4x3<f32>")
+    return op.result_fault("mat4x3<f32>")
 
 
 def gives_array(length: int, element: AnyKind) -> Check:

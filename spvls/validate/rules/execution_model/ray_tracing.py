@@ -29,7 +29,7 @@ def _is_handle(op: Operation) -> Finding | None:
     type_ = op.type(0)
     if type_ is None or _HANDLE.holds(type_) or _HANDLE_WORDS.holds(type_):
         return None
-    return op.operand_fault(0, "a u64 or a vec2<u32>")
+    return op.operand_fault(0, "u64 or vec2<u32>")
 
 
 _ACCELERATION_STRUCTURE: tuple[Check, ...] = (

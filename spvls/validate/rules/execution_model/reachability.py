@@ -26,8 +26,10 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     reaches are not checked.
     """
     module = context.module
+    if not any(map(limits_on, function.opcodes)):
+        return
     said: set[str] = set()
-    for at, record in enumerate(function.records):
+    for at, record in enumerate(function.records, 1):
         if not at % PORTION:
             yield PAUSE
         makers = limits_on(record.opcode.value)

@@ -50,12 +50,12 @@ _LIMITS = {
 _VULKAN_LIMITS = {
     StorageClass.Output: never(
         (ExecutionModel.GLCompute, *RAY_TRACING_MODELS),
-        "the storage class Output is not permitted in compute and ray tracing shaders in Vulkan",
+        "in Vulkan, the storage class Output is not permitted in compute or ray tracing shaders",
         "VUID-StandaloneSpirv-None-04644",
     ),
     StorageClass.Workgroup: only(
         (ExecutionModel.GLCompute, ExecutionModel.TaskNV, ExecutionModel.MeshNV, ExecutionModel.TaskEXT, ExecutionModel.MeshEXT),
-        "the storage class Workgroup is only permitted in compute, task and mesh shaders in Vulkan",
+        "in Vulkan, the storage class Workgroup is only permitted in compute, task and mesh shaders",
         "VUID-StandaloneSpirv-None-04645",
     ),
 }

@@ -14,8 +14,8 @@ from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
 
 _UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
 _NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
-_UVEC4 = Kind("a vec4<u32>", "Int", "Vector", width=32, signed=False, count=4)
-_UVEC3 = Kind("a vec3<u32>", "Int", "Vector", width=32, signed=False, count=3)
+_UVEC4 = Kind("vec4<u32>", "Int", "Vector", width=32, signed=False, count=4)
+_UVEC3 = Kind("vec3<u32>", "Int", "Vector", width=32, signed=False, count=3)
 
 
 def _all_result_type(kind: Kind) -> tuple[Check, ...]:
@@ -27,7 +27,7 @@ def _same_interpolant(op: Operation) -> Finding | None:
     type_ = op.type(0)
     if type_ is None or op.result is None or type_.element_id == op.result.id or type_.kind == spv.OpTypeUntypedPointerKHR:
         return None
-    return op.operand_fault(0, f"a pointer to the result type, {op.spell(op.result)}")
+    return op.operand_fault(0, f"a pointer to {op.spell(op.result)}, the result type")
 
 
 _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {

@@ -46,7 +46,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
-        yield op.fault(-1, f"Kernel of revision {op.imported.revision} requires the operand {missing}")
+        yield op.fault(-1, f"in revision {op.imported.revision}, Kernel requires the operand {missing}")
 
 
 @instruction_rule(
@@ -62,7 +62,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     op = operation_of(inst, context, REFLECTION)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
-        yield op.fault(3, f"the flags of the Kernel are {flags}, expected 0, or 1 for MayUsePrintf")
+        yield op.fault(3, f"Flags is {flags}, expected 0 or 1 (MayUsePrintf)")
 
 
 @instruction_rule(
@@ -94,10 +94,9 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     what = _IMAGES[op.name][2] if op.name in _IMAGES else "a sampler"
     if op.name not in _IMAGES and op.name != "ArgumentSampler":
         what = _BUFFERS[_buffer_kind(op.name)]
-    note = Note(found[0], OPCODE, f"%{found[0].result} is bound there")
-    yield op.fault(at, f"{op.name} requires {what} at binding {binding} of set {number}, where there is another variable")._replace(
-        notes=(note,)
-    )
+    note = Note(found[0], OPCODE, f"%{found[0].result} is declared here")
+    message = f"{op.name} requires {what} at binding {binding} of set {number}, but %{found[0].result} is bound there"
+    yield op.fault(at, message)._replace(notes=(note,))
 
 
 def _buffer_kind(name: str) -> str:
@@ -179,7 +178,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     for at, (what, known) in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{number:#x} is not a value of the {what} qualifier in OpenCL")
+            yield op.fault(at, f"{number:#x} is not an OpenCL {what} qualifier")
             return
 
 
@@ -198,4 +197,4 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
-        yield op.fault(4, "attributes must be on one line, with one space between them and none around them")
+        yield op.fault(4, "attributes must be on one line, separated by single spaces, without leading or trailing spaces")

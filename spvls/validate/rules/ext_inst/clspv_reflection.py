@@ -55,7 +55,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            yield op.fault(at, f"Data %{name} is not a string of bytes in hexadecimal, with two digits each")
+            yield op.fault(at, f"Data %{name} must be a string of bytes in hexadecimal, two digits each")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -90,7 +90,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     if number is not None:
         first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
-            note = Note(first, OPCODE, "it is used here first")
+            note = Note(first, OPCODE, "it is first used here")
             yield op.fault(0, f"the PrintfID {number} is already used for another format")._replace(notes=(note,))
             return
     for at in range(2, len(op.operands)):
@@ -100,7 +100,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
             return
     text, given = string_at(op, 1), len(op.operands) - 2
     if text is not None and _arguments(text) != given:
-        yield op.fault(1, f"the format has {counted(_arguments(text), 'argument')}; {are_given(given, 'size')}")
+        yield op.fault(1, f"the format has {counted(_arguments(text), 'argument')}, but {are_given(given, 'size')}")
 
 
 def _arguments(text: bytes) -> int:
@@ -132,7 +132,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
         return
     declared = op.instruction.operands
     if len(op.operands) > len(declared) and not (declared and declared[-1].quantifier == "*"):
-        yield op.fault(len(declared), f"{op.name} has {counted(len(declared), 'operand')}; {are_given(len(op.operands))}")
+        yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, but {are_given(len(op.operands))}")
 
 
 @instruction_rule(
@@ -240,12 +240,10 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
         elif declared.name == "ArgInfo":
             message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
         elif declared.name in _STRINGS:
-            message = (
-                None if definition.opcode.value == spv.OpString else f"%{name} is not an OpString; {declared.name} must be one"
-            )
+            message = None if definition.opcode.value == spv.OpString else f"{declared.name} %{name} must be an OpString"
         elif declared.name == "Variable":
             is_variable = definition.opcode.value == spv.OpVariable
-            message = None if is_variable else f"%{name} is not a variable; {declared.name} must be one"
+            message = None if is_variable else f"{declared.name} %{name} must be a variable"
         else:
             message = _constant_fault(name, definition, declared.name, module)
         if message is not None:
@@ -256,9 +254,9 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
     type_ = module.type(definition.type)
     if definition.opcode.value != spv.OpConstant or type_ is None:
-        return f"%{name} is not an OpConstant; {role} must be an OpConstant of a 32-bit unsigned integer type"
+        return f"{role} %{name} must be an OpConstant of a 32-bit unsigned integer type"
     if not type_.is_int or type_.signed or type_.width != 32:
-        return f"%{name} is {module.spell(type_)}; {role} must be a 32-bit unsigned integer"
+        return f"{role} %{name} is {module.spell(type_)}, expected a 32-bit unsigned integer"
     return None
 
 
@@ -266,7 +264,7 @@ def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wa
     if definition.opcode.value != spv.OpExtInst:
         return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {REFLECTION}"
     if definition.operands[:1] != inst.operands[:1]:
-        return f"%{name} is of another import than this instruction; both must be of the same import"
+        return f"%{name} and this instruction must use the same import of {REFLECTION}"
     if module.extended_instruction(definition) is None or module.extended_instruction(definition) != (
         module.import_name(str(inst.operands[0])),
         wanted,
@@ -277,14 +275,14 @@ def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wa
 
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
     if definition.opcode.value != spv.OpFunction:
-        return f"%{name} is not a function; Kernel must be one"
+        return f"Kernel %{name} must be a function"
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
-        return f"%{name} is not an entry point; Kernel must be one"
+        return f"Kernel %{name} must be an entry point"
     if any(entry.model != _COMPUTE for entry in entries):
-        return f"%{name} is not a GLCompute entry point; Kernel must be one"
+        return f"Kernel %{name} must be a GLCompute entry point"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
-        return f"the name of the entry point %{name} is not {shown(inst.operands[3])}"
+        return f"Name {shown(inst.operands[3])} is not the name of the entry point %{name}"
     return None

@@ -72,7 +72,9 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     if op is not None and fault is not None:
         at, required = fault
         name = op.id(at) or ""
-        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(context, name)}, expected {required.noun}")
+        role = op.role(at)
+        subject = f"%{name}" if role.endswith(" ...") else f"{role} %{name}"
+        yield op.fault(at, f"{subject} is {_shown(context, name)}, expected {required.noun}")
 
 
 @instruction_rule(
@@ -103,7 +105,8 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
         for at in range(1, len(op.operands)):
             name = op.id(at)
             if name is not None and not _is_length(op, name):
-                expected = "a 32- or 64-bit integer constant, or a debug variable of an unsigned integer type of that size"
+                sized = "" if op.imported.set.name == SHADER else "nonzero "
+                expected = f"a {sized}32- or 64-bit integer constant, or a debug variable with a 32- or 64-bit unsigned type"
                 yield op.fault(at, f"the length %{name} is {_shown(context, name)}, expected {expected}")
                 return
 
@@ -126,7 +129,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
         return
     type_ = op.type(at)
     if type_ is not None and (not type_.is_int or op.module.integer(op.operands[at]) == 0):
-        yield op.fault(at, f"Size %{op.id(at)} is not an integer greater than 0")
+        yield op.fault(at, f"Size %{op.id(at)} must be an integer greater than 0")
 
 
 @instruction_rule(
@@ -208,7 +211,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     at = op.at("Definition")
     name = op.id(at) if at is not None else None
     if at is not None and name not in (None, context.function.name):
-        yield op.fault(at, f"Definition is %{name}; it must be %{context.function.name}, the function that it is in")
+        yield op.fault(at, f"Definition is %{name}, expected %{context.function.name}, the function that contains this instruction")
 
 
 @instruction_rule(
@@ -261,12 +264,12 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
         if not line or lines in (None, [b""]):
             continue
         if line > len(lines):
-            yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}; the text of %{source} has {_lines(len(lines))}")
+            yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}, but the text of %{source} has {_lines(len(lines))}")
             return
         column = op.number(column_role)
         end = len(lines[line - 1]) + 1
         if column is not None and column > end:
-            message = f"{column_role} is {column}; line {line} of %{source} ends before column {end}"
+            message = f"{column_role} is {column}, but line {line} of %{source} ends before column {end}"
             yield op.fault(op.at(column_role) or 0, message)
             return
 
@@ -276,12 +279,12 @@ def _reversed(op: DebugOperation) -> Finding | None:
     if first is None or last is None:
         return None
     if not first:
-        return op.fault(1, "Line Start is 0, and lines are counted from 1")
+        return op.fault(1, "Line Start is 0, but lines are numbered from 1")
     if last < first:
-        return op.fault(2, f"Line End is {last}, before Line Start, {first}")
+        return op.fault(2, f"Line End is {last}, expected at least {first} (Line Start)")
     start, end = op.number("Column Start"), op.number("Column End")
     if first == last and start is not None and end is not None and end < start:
-        return op.fault(4, f"Column End is {end}, before Column Start, {start}, of the same line")
+        return op.fault(4, f"Column End is {end}, expected at least {start} (Column Start) on the same line")
     return None
 
 

@@ -15,6 +15,7 @@ from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import (
     Check,
     Operation,
+    counted,
     first_fault,
     has_count_of_result,
     has_width_of_result,
@@ -22,11 +23,11 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
+    bits_of,
     has_scalar_of_result,
     operation_of,
     pointee_has_count_of_result,
@@ -59,7 +60,7 @@ _VEC2_INT32 = _vector("Int", "integers", 2)
 def _is_ieee(op: Operation) -> Finding | None:
     """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
     scalar = op.result.scalar if op.result is not None else None
-    return None if scalar is None or scalar.encoding is None else op.result_fault("an encoding of IEEE 754")
+    return None if scalar is None or scalar.encoding is None else op.result_fault("an IEEE 754 encoding")
 
 
 def _is_square(type_: Type) -> bool:
@@ -83,7 +84,7 @@ def _as_many_as(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
             return None
-        return op.operand_fault(at, f"as many components as {op.subject(other)}, which is {op.spell(wanted)}")
+        return op.operand_fault(at, f"{counted(dimension(op.module, wanted))}, as many as {op.subject(other)} has")
 
     return check
 
@@ -114,7 +115,7 @@ def _gives_fraction_and_whole(op: Operation) -> Finding | None:
     members = _members(op)
     if op.result is None or (members and FLOATS.holds(members[0]) and members[0].id == members[1].id):
         return None
-    return op.result_fault("a structure of two members of the same type, a float scalar or vector")
+    return op.result_fault("a structure of two members with the same float scalar or vector type")
 
 
 def _gives_significand_and_exponent(op: Operation) -> Finding | None:
@@ -127,14 +128,14 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
         kinds = FLOATS.holds(significand) and INTS.holds(exponent)
         if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
             return None
-    return op.result_fault("a structure of floats and of as many 32-bit integers")
+    return op.result_fault("a structure of a float scalar or vector and a 32-bit integer scalar or vector with as many components")
 
 
 def _has_type_of_first_member(op: Operation) -> Finding | None:
     type_, members = op.type(0), _members(op)
     if type_ is None or members is None or type_.id == members[0].id:
         return None
-    return op.operand_fault(0, f"{op.spell(members[0])}, the first member of the result type")
+    return op.operand_fault(0, f"{op.spell(members[0])}, the type of the first member of the result")
 
 
 def _interpolates(op: Operation) -> Finding | None:
@@ -143,7 +144,7 @@ def _interpolates(op: Operation) -> Finding | None:
         return None
     if FLOATS.holds(op.result) and width(op.result) in _interpolated_widths(op):
         return None
-    return op.result_fault(f"floats of {_bits(_interpolated_widths(op))}, a scalar or a vector")
+    return op.result_fault(f"a {bits_of(_interpolated_widths(op))} float scalar or vector")
 
 
 def _offset(op: Operation) -> Finding | None:
@@ -151,15 +152,11 @@ def _offset(op: Operation) -> Finding | None:
     type_ = op.type(1)
     if type_ is None or (_VEC2.holds(type_) and width(type_) in _interpolated_widths(op)):
         return None
-    return op.operand_fault(1, f"a vector of two floats of {_bits(_interpolated_widths(op))}")
+    return op.operand_fault(1, f"a vector of two {bits_of(_interpolated_widths(op))} floats")
 
 
 def _interpolated_widths(op: Operation) -> tuple[int, ...]:
     return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_half_float") else (32,)
-
-
-def _bits(widths: tuple[int, ...]) -> str:
-    return f"{listed([str(bits) for bits in widths])} bits"
 
 
 def _interpolant(op: Operation) -> Finding | None:
@@ -175,7 +172,7 @@ def _interpolant(op: Operation) -> Finding | None:
     if not type_.is_pointer:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to an input, not its value")
     if type_.element_id != op.result.id:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the result type, {op.spell(op.result)}")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to {op.spell(op.result)}, the result type")
     if type_.storage != StorageClass.Input:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to Input")
     return None
@@ -276,7 +273,7 @@ def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
-        yield op.fault(-1, "IMix must not be used, because it was never specified: use OpSelect")
+        yield op.fault(-1, "IMix must not be used, because it was never specified; use OpSelect instead")
 
 
 @limits(*RUNS)

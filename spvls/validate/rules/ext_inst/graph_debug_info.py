@@ -40,11 +40,11 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
         if name is None or not maker:
             continue
         if wanted is not None and maker != wanted:
-            yield op.fault(at, f"{op.subject(at)} is made by {maker}, expected {'an' if wanted[0] == 'O' else 'a'} {wanted}")
+            yield op.fault(at, f"{op.subject(at)} is the result of {maker}, expected {'an' if wanted[0] == 'O' else 'a'} {wanted}")
             return
         if wanted is None and _parts(op.type(at)) is None:
             shown = "not a value" if op.type(at) is None else op.spell(op.type(at))
-            yield op.fault(at, f"{op.subject(at)} is {shown}, expected a tensor, or a composite of tensors")
+            yield op.fault(at, f"{op.subject(at)} is {shown}, expected a tensor or a composite of tensors")
             return
     if op.name == "DebugOperation":
         yield from _described(op)
@@ -99,16 +99,16 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     name, type_ = op.id(2), op.type(2)
     if name is None:
         if parts:
-            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}; the DebugTensor requires an Index that selects a part")
+            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}; DebugTensor requires an Index that selects a part")
     elif not parts:
-        yield op.fault(2, f"{op.subject(0)} is a single tensor; the DebugTensor must not have an Index")
+        yield op.fault(2, f"{op.subject(0)} is a single tensor; DebugTensor must not have an Index")
     elif type_ is not None:
         number = op.module.integer(name)
         count = _count(op, op.type(0))
         if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
             yield op.operand_fault(2, "a constant of type u32")
         elif number is not None and count is not None and number >= count:
-            yield op.fault(2, f"{op.subject(2)} is {number}; {op.subject(0)} has {count} parts, counted from 0")
+            yield op.fault(2, f"{op.subject(2)} is {number}, but {op.subject(0)} has {count} parts, numbered from 0")
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

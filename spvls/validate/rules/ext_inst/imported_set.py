@@ -34,7 +34,7 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
         return
     first = next(iter(module.declarations.records(spv.OpExtInstImport)), inst)
     fix = FindingFix(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
-    message = f'the import of "{name}" requires OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
+    message = f'before SPIR-V 1.6, the import of "{name}" requires OpExtension "{_NON_SEMANTIC_INFO}"'
     yield Finding(inst, 0, message, (), (fix,))
 
 
@@ -67,13 +67,14 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     if known is None or known.name not in _REVISED or known.prefix is None:
         return
     number = known.revision_of(name)
-    revisions = f"{known.first_revision} to {known.revision}" if known.revision > known.first_revision else "1"
+    several = known.revision > known.first_revision
+    revisions = f"revisions {known.first_revision} to {known.revision}" if several else "only revision 1"
     if number is None:
         yield Finding(
-            inst, 0, f'"{name}" does not end in the number of a revision; known revisions of {known.name}: {revisions}'
+            inst, 0, f'"{name}" does not end in a revision number; {known.name} has {revisions}'
         )
     elif number < known.first_revision or (number > known.revision and known.name not in _EXTENDED):
-        yield Finding(inst, 0, f"revision {number} of {known.name} is not known; known revisions: {revisions}")
+        yield Finding(inst, 0, f"revision {number} of {known.name} is not known; the set has {revisions}")
 
 
 @instruction_rule("ext-inst/graph-debug-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
@@ -89,10 +90,10 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
     known = tables.extended_set(import_name)
     number = known.revision_of(import_name) if known is not None else None
     if known is not None and (number is None or not 1 <= number <= known.revision):
-        there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
-        yield Finding(inst, 0, f"the import is `{import_name}`; {_GRAPH_DEBUG_INFO} has {there}")
+        there = f"revisions 1 to {known.revision}" if known.revision > 1 else "only revision 1"
+        yield Finding(inst, 0, f'"{import_name}" is not a known revision; {_GRAPH_DEBUG_INFO} has {there}')
     elif not context.module.has_extension(_GRAPHS):
-        yield Finding(inst, 0, f"the import of `{import_name}` requires the extension {_GRAPHS}")
+        yield Finding(inst, 0, f'the import of "{import_name}" requires the extension {_GRAPHS}')
 
 
 def _import_name(inst: Instruction) -> str:

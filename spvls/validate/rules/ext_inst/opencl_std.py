@@ -70,7 +70,7 @@ def _is_size(at: int) -> Check:
         bits = _ADDRESSES.get(op.module.addressing_model)
         if bits is None:
             return op.fault(-1, f"{op.name} requires a physical addressing model")
-        kind = Kind(f"a {bits}-bit integer scalar, the width of addresses", "Int", width=bits)
+        kind = Kind(f"a {bits}-bit integer scalar, as wide as addresses", "Int", width=bits)
         return operand_is(at, kind)(op)
 
     return check
@@ -81,7 +81,7 @@ def _half_as_wide(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(result) == 2 * width(type_):
         return None
-    return op.operand_fault(0, f"{width(result) // 2}-bit components, half of what the result type has")
+    return op.operand_fault(0, f"{width(result) // 2}-bit components, half as wide as those of the result type")
 
 
 def _counts_to(at: int) -> Check:
@@ -92,7 +92,7 @@ def _counts_to(at: int) -> Check:
         wanted = dimension(op.module, op.result) if op.result is not None else 0
         if count is None or not wanted or count == wanted:
             return None
-        return op.fault(at, f"n is {count}; the result type has {wanted} components")
+        return op.fault(at, f"n is {count}, but the result type has {wanted} components")
 
     return check
 
@@ -116,7 +116,7 @@ def _points_to_scalar(op: Operation, at: int, wanted: str | None, whose: str) ->
     type_ = op.type(at)
     if type_ is None or wanted is None or type_.element_id == wanted:
         return None
-    return op.operand_fault(at, f"a pointer to a component of {whose}, {op.spell(op.module.type(wanted))}")
+    return op.operand_fault(at, f"a pointer to {op.spell(op.module.type(wanted))}, the component type of {whose}")
 
 
 def _format_storage(op: Operation) -> Finding | None:

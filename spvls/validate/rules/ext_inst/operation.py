@@ -12,7 +12,7 @@ from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import AnyKind, dimension, width
-from spvls.validate.checks.operation import Check, Operation
+from spvls.validate.checks.operation import Check, Operation, counted
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import RuleContext
@@ -119,7 +119,7 @@ def result_has_width(*widths: int) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or width(op.result) in widths:
             return None
-        return op.result_fault(f"components of {_any_of(widths)} bits")
+        return op.result_fault(f"{bits_of(widths)} components")
 
     return check
 
@@ -131,7 +131,7 @@ def operand_has_width(at: int, *widths: int) -> Check:
         type_ = op.type(at)
         if type_ is None or width(type_) in widths:
             return None
-        return op.operand_fault(at, f"components of {_any_of(widths)} bits")
+        return op.operand_fault(at, f"{bits_of(widths)} components")
 
     return check
 
@@ -169,7 +169,7 @@ def has_scalar_of_result(at: int) -> Check:
         scalar, wanted = type_.scalar, result.scalar
         if scalar is None or wanted is None or scalar.id == wanted.id:
             return None
-        return op.operand_fault(at, f"components of {op.spell(wanted)}, as the result type has")
+        return op.operand_fault(at, f"components of type {op.spell(wanted)}, as in the result type")
 
     return check
 
@@ -193,7 +193,7 @@ def points_to_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.element_id == result.id:
             return None
-        return op.operand_fault(at, f"a pointer to the result type, {op.spell(result)}")
+        return op.operand_fault(at, f"a pointer to {op.spell(result)}, the result type")
 
     return check
 
@@ -218,9 +218,10 @@ def pointee_has_count_of_result(at: int) -> Check:
         pointee = pointee_of(op.type(at))
         if pointee is None or op.result is None:
             return None
-        if dimension(op.module, pointee) == dimension(op.module, op.result):
+        wanted = dimension(op.module, op.result)
+        if dimension(op.module, pointee) == wanted:
             return None
-        return op.operand_fault(at, f"a pointer to as many components as the result type {op.spell(op.result)} has")
+        return op.operand_fault(at, f"a pointer to {counted(wanted)} to match the result type {op.spell(op.result)}")
 
     return check
 
@@ -233,6 +234,11 @@ def pointee_of(type_: Type | None) -> Type | None:
 def _is_unknown(pointer: Type) -> bool:
     """Whether the declaration of what a typed pointer points to is missing."""
     return pointer.kind == spv.OpTypePointer and pointer.pointee is None
+
+
+def bits_of(widths: tuple[int, ...]) -> str:
+    """Widths as an attribute: `32-bit`, `16- or 32-bit`."""
+    return f"{listed([f'{width}-' for width in widths])}bit"
 
 
 def _any_of(numbers: tuple[int, ...]) -> str:

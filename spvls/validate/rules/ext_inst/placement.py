@@ -97,7 +97,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:
         return
     if id(context.record) not in context.function.block_of:
-        message = f"{op.name} is not in a block, so that it marks no instruction; it can be removed"
+        message = f"{op.name} is not in a block, so it has no effect and can be removed"
         yield Finding(inst, 1, message, fixes=(FindingFix("Remove it", (Delete(inst),), preferred=False),))
 
 
@@ -149,7 +149,7 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     if name is None:
         return
     if not name.startswith("NonSemantic."):
-        yield Finding(inst, OPCODE, f"instructions of {name} must be run by OpExtInst, without forward references")
+        yield Finding(inst, OPCODE, f"instructions of {name} require OpExtInst, without forward references")
     elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
         fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
         message = "all operands are defined before this instruction, so it must be an OpExtInst"

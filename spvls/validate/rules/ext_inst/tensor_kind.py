@@ -7,7 +7,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import counted, listed
+from spvls.validate.checks.wording import listed
 
 
 def rank(module: Module, type_: Type) -> int | None:
@@ -37,10 +37,10 @@ class TensorKind(NamedTuple):
     @property
     def name(self) -> str:
         """What messages call them, with the article."""
-        shown = f"a tensor of {listed(self.elements)}"
+        shown = f"tensor of {listed(self.elements)}"
         if self.length is not None:
-            return f"{shown} with {counted(self.length, 'element')}"
-        return shown if self.rank is None else f"{shown} with rank {self.rank}"
+            return f"a {self.length}-element {shown}"
+        return f"a {shown}" if self.rank is None else f"a rank-{self.rank} {shown}"
 
     def holds(self, module: Module, type_: Type) -> bool:
         """Whether a type belongs to it; what is not known of a type counts as right."""

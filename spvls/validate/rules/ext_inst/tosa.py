@@ -81,7 +81,7 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     wanted = operator.gives.get(op.spell(given)) if given is not None else None
     if wanted is not None and made is not None and op.spell(made) not in wanted.split():
         role = next(iter(operator.inputs))
-        expected = f"a tensor of {listed(wanted.split())}, as {role} of {op.spell(given)} requires"
+        expected = f"a tensor of {listed(wanted.split())}, because {role} is a tensor of {op.spell(given)}"
         yield op.result_fault(expected)
         return
     for row in operator.alike:
@@ -114,7 +114,8 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
         type_ = op.type(_place(op, "input"))
         given, made = rank(module, type_) if type_ is not None else None, rank(module, op.result)
         if given is not None and made is not None and made != given - 1:
-            yield op.fault(TYPE, f"the result type of ARGMAX has rank {made}, expected {given - 1}, one less than the input")
+            expected = f"expected {given - 1}, one less than the rank of the input"
+            yield op.fault(TYPE, f"the result type of ARGMAX has rank {made}, {expected}")
         return
     ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]
     for at, known in ranks[1:]:
@@ -146,10 +147,10 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             tensor = op.type(len(op.operands) - 1)
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
-                yield op.fault(at, f"{op.subject(at)} is {number}; the tensor has {known} dimensions, counted from 0")
+                yield op.fault(at, f"{op.subject(at)} is {number}, but the tensor has {known} dimensions, numbered from 0")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
-            names = [f"{value} for {name}" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
+            names = [f"{value} ({name})" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
             yield op.fault(at, f"{op.subject(at)} is {number}, expected {listed(names)}")
             return
 
@@ -186,7 +187,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if name is None or type_ is None:
         return None
     if (is_attribute or role.endswith("_zp")) and not is_constant_in_graph(op.module, name):
-        return op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
+        return op.fault(at, f"{op.subject(at)} must be a constant")
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
@@ -222,6 +223,6 @@ def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
     known = [(at, element) for at, element in found if element is not None]
     for at, element in known[1:]:
         if element.id != known[0][1].id:
-            expected = f"a tensor of {op.spell(known[0][1])}, as {op.subject(known[0][0])} is"
+            expected = f"a tensor of {op.spell(known[0][1])}, like {op.subject(known[0][0])}"
             return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
     return None

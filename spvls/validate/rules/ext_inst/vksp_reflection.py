@@ -51,6 +51,6 @@ def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
             is_right = type_ is not None and type_.is_int and type_.width == 32 and not type_.signed
             expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type u32"
         if expected:
-            shown = f"made by {op.module.opcode_name_of(name)}" + ("" if type_ is None else f", of type {op.spell(type_)}")
+            shown = f"an {op.module.opcode_name_of(name)}" + ("" if type_ is None else f" of type {op.spell(type_)}")
             yield op.fault(at, f"{op.subject(at)} is {shown}, expected {expected}")
             return

@@ -71,7 +71,7 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     shown = [module.spell(module.type(name)) for name in (inst.type, function.type)]
     fix = FindingFix(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
-    message = f"the call has the result type {shown[0]}, and %{function.result} returns {shown[1]}"
+    message = f"the call has the result type {shown[0]}, but %{function.result} returns {shown[1]}"
     yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function is defined here"),), (fix,))
 
 
@@ -92,7 +92,7 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             operand_index,
-            f"%{inst.operands[OpFunctionCall_Function]!s} requires {counted(wanted, 'argument')}, and {are_given(given)}",
+            f"%{inst.operands[OpFunctionCall_Function]!s} requires {counted(wanted, 'argument')}, but {are_given(given)}",
             (note,),
         )
 
@@ -117,10 +117,11 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
             continue
         if context.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
             continue
-        message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
+        what = f"parameter {operand_index - 1} of %{callee[0].result}"
+        message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}, the type of {what}"
         if module.spell(given) == module.spell(wanted):
             spelled = module.spell(given)
-            message = f"%{name} has type %{given.id}, and the parameter has type %{wanted.id}: two declarations of {spelled}"
+            message = f"%{name} has type %{given.id}, but {what} has type %{wanted.id}, another declaration of {spelled}"
         note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
@@ -184,7 +185,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             yield Finding(inst, operand_index, message)
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"%{name} points to {storage_name(class_)}; with logical addressing it must not be passed"
+            message = f"%{name} points to {storage_name(class_)}; with logical addressing it must not be passed to a function"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -193,7 +194,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
         message = (
-            f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing it must be a variable or a parameter"
+            f"%{name} is the result of {module.opcode_name_of(name)}; "
+            "with logical addressing a pointer argument must be a variable or a parameter"
         )
         yield Finding(inst, operand_index, message)
         return

@@ -40,7 +40,7 @@ def result_matches_function_type(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = type_.element_id
     message = (
-        f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} "
+        f"the function returns {module.spell(module.type(inst.type))}, but its type %{type_.id} "
         f"returns {module.spell(type_.element)}"
     )
     fixes: tuple[FindingFix, ...] = ()
@@ -75,12 +75,13 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
     note = (Note(type_.record, RESULT, f"%{type_.id} is declared here"),)
     for at, record in enumerate(function.parameters):
         if at >= len(wanted):
-            yield Finding(record, RESULT, f"%{type_.id} has {counted(len(wanted), 'parameter')}, and the function has more", note)
+            message = f"%{type_.id} requires {counted(len(wanted), 'parameter')}, but the function has more"
+            yield Finding(record, RESULT, message, note)
             return
         if record.type != wanted[at] and module.type(record.type) is not None:
             given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
             fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
-            message = f"parameter {at} of %{type_.id} is {expected}, and this parameter is {given}"
+            message = f"parameter {at} of %{type_.id} is {expected}, but this parameter is {given}"
             yield Finding(record, TYPE, message, note, (fix,))
             return
 
@@ -101,5 +102,5 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
-        message = f"%{type_.id} requires {counted(wanted, 'parameter')}, and the function has {given}"
+        message = f"%{type_.id} requires {counted(wanted, 'parameter')}, but the function has {given}"
         yield Finding(function.record, RESULT, message, (note,))

@@ -27,7 +27,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
-    notes = (Note(decoration.record, 1, "its linkage is set here"),) if decoration is not None else ()
+    notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()
     if not function.is_declaration:
         if is_imported(decoration):
             yield Finding(function.record, RESULT, f"%{function.name} is imported and must not have a body", notes)
@@ -38,7 +38,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
-        message = f"%{function.name} has no body and must be imported by LinkageAttributes with Import"
+        message = f"%{function.name} has no body and must be decorated LinkageAttributes with the linkage type Import"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 
@@ -71,7 +71,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        message = f"%{name} is neither a function nor a global variable, which LinkageAttributes requires"
+        message = f"%{name} is neither a function nor a global variable and must not have LinkageAttributes"
         yield Finding(inst, OpDecorate_Target, message, (note,))
 
 
@@ -91,4 +91,4 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     if other is not None and other.operands[:1] != inst.operands[:1]:
         spelled = name.decode("utf-8", "replace")
         note = Note(other, 2, "the name is given here")
-        yield Finding(inst, 2, f'the linkage name "{spelled}" is already that of %{id_at(other, 0)}', (note,))
+        yield Finding(inst, 2, f'the linkage name "{spelled}" is already used for %{id_at(other, 0)}', (note,))

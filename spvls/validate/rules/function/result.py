@@ -42,20 +42,20 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     type_ = module.type_of(name)
     wanted = module.type(function.result_type)
     if type_ is None:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is not a value, which OpReturnValue requires")
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is not a value; OpReturnValue requires one")
     elif type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, and OpReturnValue requires a value", fixes=_plain_return(inst))
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, but OpReturnValue requires a value", fixes=_plain_return(inst))
     elif (
         type_.is_pointer
         and module.declarations.is_logical
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"%{name} is {module.spell(type_)}, and with the addressing model Logical a function must not return pointers"
+        message = f"%{name} is {module.spell(type_)}; with the addressing model Logical a function must not return a pointer"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
-        message = f"%{name} is {module.spell(type_)}, and %{function.name} returns {module.spell(wanted)}"
-        note = Note(function.record, TYPE, "the function's result type")
+        message = f"%{name} is {module.spell(type_)}, but %{function.name} returns {module.spell(wanted)}"
+        note = Note(function.record, TYPE, "the result type of the function is here")
         yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 
 

@@ -35,7 +35,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     labels = 0
     reported = misplaced = False
     records = iter(function.records[1:])
-    for at, record in enumerate(records):
+    for at, record in enumerate(records, 1):
         if not at % PORTION:
             yield PAUSE
         name = record.opcode.value
@@ -45,7 +45,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
         if name == spv.OpLabel:
             if opened is not None:
                 branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
-                wanted = "a branch, a return or another terminator must be before this label"
+                wanted = "a branch, a return or another terminator must come before this label"
                 yield _unterminated(opened, record, wanted, (branch,))
             opened, reported = record, False
             labels += 1
@@ -54,7 +54,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
                 yield Finding(record, OPCODE, _PARAMETERS_FIRST)
         elif name == spv.OpFunctionEnd:
             if opened is not None:
-                wanted = "a return or another terminator must be before OpFunctionEnd"
+                wanted = "a return or another terminator must come before OpFunctionEnd"
                 yield _unterminated(opened, record, wanted, _returns(record, context, function))
             yield from _after_end(records, context)
             return
@@ -66,7 +66,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
                     yield Finding(record, OPCODE, _of_other_section(record, section))
             elif opened is None and not reported and not _is_debug_information(record, context):
                 reported = True
-                message = f"{record.opcode.name} is not in a block: an OpLabel must be before it"
+                message = f"{record.opcode.name} is not in a block: an OpLabel must come before it"
                 yield Finding(record, OPCODE, message, fixes=_label(record, labels))
             if name in TERMINATORS:
                 opened = None
@@ -96,7 +96,7 @@ def _after_end(records: Iterator[Instruction], context: RuleContext) -> Findings
         return
 
 
-_PARAMETERS_FIRST = "parameters must be directly after their OpFunction, before the first block"
+_PARAMETERS_FIRST = "parameters must directly follow their OpFunction, before the first block"
 
 
 def _out_of_function(record: Instruction) -> Finding:
@@ -106,7 +106,7 @@ def _out_of_function(record: Instruction) -> Finding:
         case spv.OpFunctionParameter:
             message = _PARAMETERS_FIRST
         case spv.OpFunctionEnd:
-            message = "OpFunctionEnd must end a function, and no function is open here"
+            message = "OpFunctionEnd must end a function, but no function is open here"
         case _:
             section = section_of(record.opcode)
             message = f"{record.opcode.name} is after the end of its function"
@@ -142,8 +142,8 @@ def ends_with_function_end(context: RuleContext) -> Findings:
     open_function: Function | None = None
     for function in context.module.functions():
         if open_function is not None:
-            note = Note(open_function.record, OPCODE, "this function is still open")
-            message = f"%{open_function.name} is not closed: OpFunctionEnd must be before the next OpFunction"
+            note = Note(open_function.record, OPCODE, "the open function begins here")
+            message = f"%{open_function.name} is not closed: OpFunctionEnd must come before the next OpFunction"
             fix = FindingFix("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
             yield Finding(function.record, OPCODE, message, (note,), (fix,))
         open_function = function if function.end is None else None
@@ -170,7 +170,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
         if not function.is_declaration:
             defined = defined or function
         elif defined is not None and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
-            note = Note(defined.record, OPCODE, "the first function with a body")
+            note = Note(defined.record, OPCODE, "the first function with a body is here")
             message = f"%{function.name} has no body and must be before the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))
 

@@ -20,7 +20,7 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
     if bound > context.options.max_id_bound:
-        yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and the limit is {context.options.max_id_bound}")
+        yield Finding(HEADER, OPCODE, f"the id bound is {bound}, but the limit is {context.options.max_id_bound}")
 
 
 @module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
@@ -36,6 +36,6 @@ def is_below_bound(context: RuleContext) -> Findings:
     for chunk in context.module.chunks:
         for record in chunk.records:
             if record.result is not None and record.result.isdigit() and int(record.result) >= bound:
-                message = f"the result is id {record.result}, and the header requires ids less than {bound}"
+                message = f"the result id is {record.result}, but the header requires ids less than {bound}"
                 yield Finding(record, RESULT, message)
                 return

@@ -56,7 +56,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         own = module.cycle_of(inst.result) if inst.result is not None else ()
         context.has_undefined_operand = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
     for at, (operand_index, name) in enumerate(_ids(inst), 1):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         if name in cycle:
             continue  # said of the cycle
@@ -88,6 +88,9 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
             definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)
         ):
             continue
+        is_function = definition.opcode.value == spv.OpFunction and definition is not context.record
+        if is_function and (inside or opcode == spv.OpFunction):
+            continue  # wherever it stands: that it is a function is the fault
         if opcode in (spv.OpExtInst,) and inst.operands[1:2] and operand_index >= 2 and module.is_non_semantic(inst):
             continue
         context.has_undefined_operand = True
@@ -136,7 +139,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
         return
     seen = context.defined_ids
     for at, (operand_index, name) in enumerate(_ids(inst), 1):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
@@ -144,7 +147,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             if owner in reported:
                 continue
             reported.add(owner)
-            message = f"%{name} is defined in the function %{owner}, and must not be used outside of it"
+            message = f"%{name} is defined in the function %{owner} and must not be used outside it"
             yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
@@ -275,7 +278,7 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
             where = function.home[name]
-            message = f"%{name} is defined in block %{where}, which does not dominate the parent %{parent}"
+            message = f"%{name} is defined in block %{where}, which does not dominate the parent block %{parent}"
             yield Finding(record, operand_index, message)
 
 

@@ -102,6 +102,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         first, end = first + 1, end + 1
     definition_of = context.module.defining_instruction
     for operand_index, operand in enumerate(inst.operands):
+        if not (operand_index + 1) % PORTION:
+            yield PAUSE
         if operand.__class__ is not str or first <= operand_index < end:
             continue
         definition = definition_of(operand)
@@ -131,6 +133,8 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
     if first is None or (inst.opcode.value == spv.OpExtInst and context.module.is_non_semantic(inst)):
         return
     for operand_index, operand in enumerate(inst.operands[first:], first):
+        if not (operand_index + 1) % PORTION:
+            yield PAUSE
         if operand.__class__ is not str:
             continue
         definition = context.module.defining_instruction(operand)
@@ -168,7 +172,7 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, operand in enumerate(inst.operands[first:end], first):
-        if not operand_index % PORTION:
+        if not (operand_index + 1) % PORTION:
             yield PAUSE
         if isinstance(operand, str):
             definition = context.module.defining_instruction(operand)

@@ -25,11 +25,11 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     from spvls.module.purity import is_pure
 
     used: set[str] = set()
-    for at, record in enumerate(function.records):
+    for at, record in enumerate(function.records, 1):
         if not at % PORTION:
             yield PAUSE
         used.update(record.uses())
-    for at, record in enumerate(function.records):
+    for at, record in enumerate(function.records, 1):
         if not at % PORTION:
             yield PAUSE
         name = record.result

@@ -144,14 +144,14 @@ def _image_fault(found: _Access) -> Finding | None:
     op, image = found.op, found.image
     code = op.code
     if image.dim == TILE and code != spv.OpImageWrite:
-        return found.image_fault("which requires the instructions for tile images")
+        return found.image_fault("which only instructions for tile images may access")
     if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
         return found.image_fault("which must not be read by sparse instructions")
     if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
         return found.image_fault("which must not be written")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth == 1 and not (found.texel.is_float):
-            return op.result_fault("a float scalar, as OpenCL requires for depth images")
+            return op.result_fault("a float scalar for a depth image in OpenCL")
         if image.depth != 1 and dimension(op.module, found.texel) != 4:
             return op.result_fault("a texel of 4 components in OpenCL")
     if code in _SAMPLES:
@@ -159,7 +159,7 @@ def _image_fault(found: _Access) -> Finding | None:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
                 return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
             if image.multisampled or image.arrayed:
-                return found.image_fault("and a projection requires an image that is neither multisampled nor arrayed")
+                return found.image_fault("expected a single-sampled, non-arrayed image for a projection")
         if image.multisampled:
             return found.image_fault("which is multisampled; use OpImageFetch instead of sampling")
     if code in traits.GATHERS and image.multisampled:
@@ -176,7 +176,10 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
     scalar = found.texel.scalar
     if scalar is None or scalar.id == sampled.id:
         return None
-    return op.result_fault(f"{op.spell(sampled)} components, the sampled type of the image")
+    what = "" if scalar is found.texel else "components of type "
+    if op.code in traits.SPARSE:
+        what = f"a texel {'of type ' if scalar is found.texel else 'with components of type '}"
+    return op.result_fault(f"{what}{op.spell(sampled)}, the sampled type of the image")
 
 
 def _late_image_fault(found: _Access) -> Finding | None:
@@ -185,23 +188,24 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("and a fetch requires a Dim other than Cube")
+            return found.image_fault("expected a Dim other than Cube for a fetch")
         if image.sampled != 1:
-            return found.image_fault("expected one that is used with a sampler (Sampled 1)")
+            return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
-        return found.image_fault("expected Dim 2D, Cube or Rect", "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None)
+        vuid = "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None
+        return found.image_fault("expected Dim 2D, Cube or Rect for a gather", vuid)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "and a depth comparison in Vulkan requires a Dim other than 3D", "VUID-StandaloneSpirv-OpImage-04777"
+            "expected a Dim other than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
-            return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
+            return found.image_fault("expected an image that is used without a sampler (Sampled 0 or 2)")
         needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
         if needed is None and image.multisampled == 1 and image.arrayed == 1:
             needed = Capability.ImageMSArray
         if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
-            return found.image_fault(f"whose access requires the capability {capability_name(needed)}")
+            return found.image_fault(f"for which {op.name} requires the capability {capability_name(needed)}")
     return None
 
 
@@ -234,14 +238,14 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     if image.dim == CUBE and op.code in ACCESSES:
         least = 3
     if dimension(op.module, type_) < least:
-        shape = f"Dim {image.dim_name}{', arrayed' if image.arrayed else ''}"
-        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"{counted(least)} or more, for an image of {shape}")
+        shape = f"an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
+        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"at least {counted(least)} for {shape}")
     if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
         vuid = "VUID-StandaloneSpirv-SubpassData-04660"
         return op.fault(
             OpImageSparseSampleImplicitLod_Coordinate,
-            f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} is not a constant (0, 0), "
-            "as Vulkan requires for input attachments",
+            f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} is not the constant (0, 0), "
+            "which Vulkan requires for input attachments",
             vuid=vuid,
         )
     return None
@@ -274,7 +278,8 @@ def _third_operand_fault(found: _Access) -> Finding | None:
         return op.operand_fault(2, _ANY_TEXEL.name)
     sampled = found.image.sampled_type
     if sampled is not None and sampled.kind != spv.OpTypeVoid and type_.scalar is not None and type_.scalar.id != sampled.id:
-        return op.operand_fault(2, f"{op.spell(sampled)} components, the sampled type of the image")
+        what = "" if type_.scalar is type_ else "components of type "
+        return op.operand_fault(2, f"{what}{op.spell(sampled)}, the sampled type of the image")
     return None
 
 
@@ -290,7 +295,7 @@ def _format_fault(found: _Access) -> Finding | None:
     if op.module.has_capability(capability):
         return None
     return found.image_fault(
-        f"whose format is Unknown: access requires a format or the capability {capability_name(capability)}"
+        f"whose format is Unknown; {op.name} requires a format or the capability {capability_name(capability)}"
     )
 
 
@@ -306,7 +311,7 @@ def _signedness_fault(found: _Access) -> Finding | None:
     if signed is not name.endswith("ui"):
         return None
     what = "signed" if signed else "unsigned"
-    return found.image_fault(f"whose format does not match access as {what} integers", "VUID-StandaloneSpirv-Image-04965")
+    return found.image_fault(f"which must not be accessed as {what} integers", "VUID-StandaloneSpirv-Image-04965")
 
 
 _DERIVED = derivative_limits("implicit levels of detail")
@@ -348,8 +353,8 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
         if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability(Capability.Kernel):
             yield op.fault(
                 OpImageRead_Image,
-                f"{said}, whose format is Unknown: access requires a format or the capability {capability_name(capability)}",
+                f"{said}, whose format is Unknown; {op.name} requires a format or the capability {capability_name(capability)}",
             )
             return
     if op.code in traits.SPARSE and image.sampled == 0:
-        yield op.fault(OpImageRead_Image, f"{said}, expected one that is known to be used without a sampler (Sampled 2)")
+        yield op.fault(OpImageRead_Image, f"{said}, expected an image that is known to be used without a sampler (Sampled 2)")

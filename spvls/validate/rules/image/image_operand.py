@@ -50,7 +50,7 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
     if mask is not None and mask[1] == 0:
         earlier = context.chunk_state("image.empty-masks", list[Instruction])
         if not earlier:
-            yield Finding(inst, mask[0], "the mask of image operands is None: leave it out")
+            yield Finding(inst, mask[0], "the image operands are None and can be omitted")
         earlier.append(inst)
 
 
@@ -84,7 +84,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     if scalar is None or (scalar.is_int and (bits & _SIGN or not scalar.signed)):
         return
     name, wanted = ("SignExtend", "an integer") if bits & _SIGN else ("ZeroExtend", "an unsigned integer")
-    yield Finding(inst, operand_index, f"{name} requires {wanted} texel; this one is {module.spell(type_)}")
+    yield Finding(inst, operand_index, f"{name} requires {wanted} texel; the texel is {module.spell(type_)}")
 
 
 _OFFSETS = {ImageOperands.ConstOffset: "ConstOffset", ImageOperands.Offset: "Offset", ImageOperands.ConstOffsets: "ConstOffsets"}
@@ -115,7 +115,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
                 yield Finding(
-                    inst, at, f"the offset {part} is outside of {_LEAST} to {_MOST}, the range that every device supports"
+                    inst, at, f"the offset {part} is outside the range {_LEAST} to {_MOST}, which every device supports"
                 )
             return
         at += 2 if bit == _GRAD else 1

@@ -70,9 +70,10 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     (record, operand_index, used_in), *others = astray
     name = str(record.operands[operand_index])
     loaded_in, load = home[name]
-    notes = [Note(load, OPCODE, f"it is loaded here, in the block %{loaded_in}")]
-    notes += [Note(other, index, f"%{other.operands[index]!s} is used in another block, too") for other, index, _ in others]
-    yield Finding(record, operand_index, f"%{name} is used in the block %{used_in}, but loaded in another one", tuple(notes))
+    notes = [Note(load, OPCODE, f"%{name} is loaded here")]
+    notes += [Note(other, index, f"%{other.operands[index]!s} is also used in another block") for other, index, _ in others]
+    message = f"%{name} is used in the block %{used_in}, but loaded in the block %{loaded_in}"
+    yield Finding(record, operand_index, message, tuple(notes))
 
 
 def _is_opaque(type_: Type | None) -> bool:
@@ -98,4 +99,4 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability(Capability.Kernel):
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
-        yield Finding(inst, TYPE, f"the result is {module.spell(type_)}, which contains images or samplers")
+        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, which must not contain images or samplers")

@@ -43,7 +43,7 @@ class _Use:
         type_ = self.op.type(at)
         if type_ is None or kind.holds(type_):
             return None
-        message = f"the id of {self.name}, %{self.op.id(at)}, is {self.op.spell(type_)}, expected {kind.name}"
+        message = f"the image operand {self.name} %{self.op.id(at)} is {self.op.spell(type_)}, expected {kind.name}"
         return self.op.fault(at, message)
 
     def wrong_count(self, at: int | None = None) -> Finding | None:
@@ -53,7 +53,7 @@ class _Use:
         if type_ is None or dimension(self.op.module, type_) == self.image.plane:
             return None
         message = (
-            f"the id of {self.name}, %{self.op.id(at)}, is {self.op.spell(type_)}, expected"
+            f"the image operand {self.name} %{self.op.id(at)} is {self.op.spell(type_)}, expected"
             f" {counted(self.image.plane)} for an image of Dim {self.image.dim_name}"
         )
         return self.op.fault(at, message)
@@ -61,7 +61,7 @@ class _Use:
     def level_fault(self) -> Finding | None:
         """That the image has no levels of detail."""
         if self.image.dim not in MIPMAPPED:
-            return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; this one is {self.image.dim_name}")
+            return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; the image has Dim {self.image.dim_name}")
         return self.not_here("must not be used with multisampled images") if self.image.multisampled else None
 
 
@@ -103,7 +103,7 @@ def _lod(use: _Use) -> Finding | None:
     if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
         return use.not_here("requires sampling with an explicit level of detail, or a fetch")
     if use.bits & ImageOperands.Grad:
-        return use.not_here("and Grad must not be used together")
+        return op.fault(use.mask, "the image operands Lod and Grad must not be used together")
     return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.level_fault()
 
 
@@ -122,7 +122,7 @@ def _constant(use: _Use) -> Finding | None:
     name = use.op.id(use.at)
     if name is None or is_constant_id(use.op.module, name):
         return None
-    return use.op.fault(use.at, f"the id of {use.name}, %{name}, is not a constant; expected one")
+    return use.op.fault(use.at, f"the image operand {use.name} %{name} must be a constant")
 
 
 def _const_offset(use: _Use) -> Finding | None:
@@ -142,14 +142,14 @@ def _offset(use: _Use) -> Finding | None:
         and not use.op.context.options.allow_offset_texture_operand
         and use.op.code not in traits.GATHERS
     ):
-        why = "requires a gather in Vulkan; use ConstOffset for a constant offset"
+        why = "requires a gather instruction in Vulkan; use ConstOffset for a constant offset"
         return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
     return None
 
 
 def _offsets(use: _Use) -> Finding | None:
     if use.op.code not in traits.GATHERS:
-        return use.not_here("requires a gather")
+        return use.not_here("requires a gather instruction")
     finding = _cube(use)
     if finding is not None:
         return finding
@@ -160,8 +160,8 @@ def _offsets(use: _Use) -> Finding | None:
     four = type_.kind == spv.OpTypeArray and use.op.module.integer(type_.length_id) == 4
     pairs = element is not None and element.is_vector and element.count == 2 and INTS32.holds(element)
     if not four or not pairs:
-        message = f"the id of {use.name}, %{use.op.id(use.at)}, is {use.op.spell(type_)}, expected four vectors of two"
-        return use.op.fault(use.at, f"{message} 32-bit integers")
+        subject = f"the image operand {use.name} %{use.op.id(use.at)} is {use.op.spell(type_)}"
+        return use.op.fault(use.at, f"{subject}, expected an array of four vectors of two 32-bit integers")
     return _constant(use) if use.value == ImageOperands.ConstOffsets else None
 
 
@@ -169,7 +169,7 @@ def _sample(use: _Use) -> Finding | None:
     if use.op.code not in FETCHES | ACCESSES:
         return use.not_here("requires a fetch, read or write")
     if use.image.multisampled == 0:
-        return use.not_here("requires a multisampled image; this one has MS 0")
+        return use.not_here("requires a multisampled image; the image has MS 0")
     return use.not_a(INT32)
 
 
@@ -193,7 +193,7 @@ def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | Non
 def _zero_extend(use: _Use) -> Finding | None:
     scalar = use.op.result.scalar if use.op.result is not None else None
     if use.op.code in READS and scalar is not None and scalar.signed and width(scalar):
-        return use.not_here(f"requires an unsigned result; this one is {use.op.spell(use.op.result)}")
+        return use.not_here(f"requires an unsigned result; the result type is {use.op.spell(use.op.result)}")
     return None
 
 

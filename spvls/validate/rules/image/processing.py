@@ -73,17 +73,19 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         name = id_at(inst, operand_index)
         source = _Source(module, name)
         where = (source.join if windows else None) or source.load
-        note = Note(inst, operand_index, f"{inst.opcode.name} uses it here")
+        note = Note(inst, operand_index, f"{inst.opcode.name} uses %{name} here")
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
-                yield Finding(made, OPCODE, f"%{source.texture} must be loaded by OpLoad from a decorated variable", (note,))
+                message = f"%{source.texture} must be loaded from a variable decorated {decoration_name(mark)}"
+                yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
-            yield Finding(joined, OPCODE, f"%{joined.result} must be loaded by OpLoad from a decorated variable", (note,))
+            message = f"%{joined.result} must be loaded from a variable decorated BlockMatchSamplerQCOM"
+            yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):
             yield Finding(where, 0, f"%{source.variable} requires the decoration {decoration_name(mark)}", (note,))
@@ -116,7 +118,7 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, name if isinstance(name, str) else None).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            yield Finding(inst, 0, f"%{variable} has the decoration {decoration_name(mark)}; {inst.opcode.name} must not use it")
+            yield Finding(inst, 0, f"%{variable} is decorated {decoration_name(mark)}; {inst.opcode.name} must not use it")
             return
 
 
@@ -147,4 +149,4 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
         return
     needed = _MODES.get(mode) if mode is not None else None
     if needed is not None and not op.module.has_capability(needed):
-        yield op.fault(at, f"this mode requires the capability {capability_name(needed)}")
+        yield op.fault(at, f"{op.subject(at)} is {mode}, which requires the capability {capability_name(needed)}")

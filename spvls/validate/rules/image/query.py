@@ -52,7 +52,7 @@ def _size(op: Operation, image: Image) -> Finding | None:
     wanted = _SIZES[image.dim] + image.arrayed
     if op.result is None or dimension(op.module, op.result) == wanted:
         return None
-    return op.result_fault(f"{counted(wanted)}, for an image of Dim {image.dim_name}{', arrayed' if image.arrayed else ''}")
+    return op.result_fault(f"{counted(wanted)} for an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}")
 
 
 def _query_size_lod(op: Operation) -> Finding | None:
@@ -79,9 +79,9 @@ def _query_size(op: Operation) -> Finding | None:
     if not isinstance(image, Image):
         return image
     if image.dim not in _SIZES:
-        return _not(op, "Dim 1D, Buffer, 2D, Cube, 3D or Rect")
+        return _not(op, "Dim 1D, 2D, 3D, Cube, Rect or Buffer")
     if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
-        return _not(op, "a multisampled image or one that is used without a sampler; use OpImageQuerySizeLod for others")
+        return _not(op, "an image that is multisampled or used without a sampler; use OpImageQuerySizeLod for others")
     return _size(op, image)
 
 
@@ -89,7 +89,7 @@ def _query_lod(op: Operation) -> Finding | None:
     if op.result is not None and not FLOAT_VECTOR.holds(op.result):
         return op.result_fault(FLOAT_VECTOR.name)
     if op.result is not None and dimension(op.module, op.result) != 2:
-        return op.result_fault("2 components: the level that is sampled, and the one that is computed")
+        return op.result_fault("2 components: the sampled mipmap level and the computed level of detail")
     image = _queried(op, spv.OpTypeSampledImage)
     if not isinstance(image, Image):
         return image
@@ -101,7 +101,7 @@ def _query_lod(op: Operation) -> Finding | None:
     if not FLOATS32.holds(type_):
         return op.operand_fault(OpImageQueryLod_Coordinate, FLOATS32.name)
     if dimension(op.module, type_) < image.plane:
-        return op.operand_fault(OpImageQueryLod_Coordinate, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
+        return op.operand_fault(OpImageQueryLod_Coordinate, f"at least {counted(image.plane)} for an image of Dim {image.dim_name}")
     return None
 
 
@@ -217,5 +217,5 @@ def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> 
         yield Finding(
             inst,
             OpImageSparseTexelsResident_ResidentCode,
-            f"%{name} is made by {context.module.opcode_name_of(name)}, expected the residency code of a sparse image access",
+            f"%{name} is the result of {context.module.opcode_name_of(name)}, expected the residency code of a sparse image access",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpImage_SampledImage, OpSampledImage_Image, OpSampledImage_Sampler
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -37,16 +38,16 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         yield op.operand_fault(OpSampledImage_Image, "an image that can be sampled")
     elif not _alike(image, wanted := image_of(op.result)):
         if wanted is not None and _alike_but_for_access(image, wanted):
-            what = f"an image that is {_access(image)}, expected one that is {_access(wanted)}, as in the result type"
-            yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} is {what}")
+            what = f"the access qualifier {_access(image)}, expected {_access(wanted)} to match the result type"
+            yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} has {what}")
             return
-        yield op.operand_fault(OpSampledImage_Image, f"the image of {op.spell(op.result)}")
+        yield op.operand_fault(OpSampledImage_Image, f"the image type of {op.spell(op.result)}")
     elif sampler is not None and sampler.kind != spv.OpTypeSampler:
         yield op.operand_fault(OpSampledImage_Sampler, "a sampler")
 
 
 def _access(image: Image) -> str:
-    return "without access qualifier" if image.access < 0 else enumerant_name("AccessQualifier", image.access)
+    return "none" if image.access < 0 else enumerant_name("AccessQualifier", image.access)
 
 
 def _alike(image: Image, other: Image | None) -> bool:
@@ -64,7 +65,7 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
     spv.OpSampledImage, spv.OpImage, spv.OpImageQueryLod, spv.OpCopyObject, spv.OpImageSampleWeightedQCOM, spv.OpImageBoxFilterQCOM,
     spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchWindowSADQCOM,
     spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM, spv.OpImageBlockMatchGatherSSDQCOM,
-    spv.OpImageSampleFootprintNV, spv.OpImageGatherQCOM, spv.OpName, spv.OpStore,
+    spv.OpImageSampleFootprintNV, spv.OpImageGatherQCOM, spv.OpName,
 }  # fmt: skip
 
 
@@ -74,11 +75,12 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
     The image and sampler may differ between invocations. A driver combines them where they are used, which it can do only if it
     finds the OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that
-    samples. With the option `before-hlsl-legalization`, this is not checked.
+    samples. With BindlessTextureNV it may also be stored. With the option `before-hlsl-legalization`, this is not checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:
         return
+    consumers = _CONSUMERS | {spv.OpStore} if context.module.has_capability(Capability.BindlessTextureNV) else _CONSUMERS
     reported: set[str] = set()
     for record in function.records:
         for name in dict.fromkeys(record.uses()):
@@ -92,14 +94,13 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
                 yield Finding(
                     origin,
                     OPCODE,
-                    f"%{name} is used in another block; the OpSampledImage must be in the block that samples",
+                    f"%{name} is used in another block; OpSampledImage must be in the block that uses its result",
                     (note,),
                 )
-            elif opcode not in _CONSUMERS:
+            elif opcode not in consumers:
                 reported.add(name)
-                yield Finding(
-                    origin, OPCODE, f"%{name} is used by {record.opcode.name}, which is not an instruction that samples", (note,)
-                )
+                message = f"%{name} is the result of OpSampledImage and must not be used by {record.opcode.name}"
+                yield Finding(origin, OPCODE, message, (note,))
 
 
 @instruction_rule("image/image-matches-sampled-image", spv.OpImage, section=sections.IMAGE_INSTRUCTIONS)
@@ -116,4 +117,4 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
         yield op.operand_fault(OpImage_SampledImage, "a sampled image")
     elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
-        yield op.result_fault(f"the image of {op.spell(type_)}")
+        yield op.result_fault(f"the image type of {op.spell(type_)}")

@@ -30,7 +30,7 @@ def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findin
     A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
     undefined.
     """
-    yield from out_of_range(3, "expected 0 to 3", inst, context)
+    yield from out_of_range(3, "expected a component from 0 to 3", inst, context)
 
 
 @instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)

@@ -63,9 +63,9 @@ def _result_fault(op: Operation) -> Finding | None:
     if result is None:
         return None
     if result.kind != spv.OpTypePointer:
-        return op.result_fault("a pointer made by OpTypePointer")
+        return op.result_fault("a typed pointer (OpTypePointer)")
     if result.storage != _IMAGE:
-        return op.result_fault("a pointer in the Image storage class")
+        return op.result_fault("a pointer to the storage class Image")
     pointee = result.pointee
     if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid):
         return None
@@ -79,7 +79,7 @@ def _image_fault(op: Operation, image: Image) -> Finding | None:
     if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
         return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
     if image.dim in (SUBPASS, TILE):
-        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image of another Dim")
+        return op.operand_fault(OpImageTexelPointer_Image, f"a pointer to an image whose Dim is not {image.dim_name}")
     return None
 
 
@@ -93,7 +93,7 @@ def _coordinate_fault(op: Operation, image: Image) -> Finding | None:
         return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube for an arrayed image")
     wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
     if dimension(op.module, coordinate) != wanted:
-        return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
+        return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)} for an image of Dim {image.dim_name}")
     return None
 
 
@@ -104,7 +104,7 @@ def _sample_fault(op: Operation, image: Image) -> Finding | None:
     name = op.id(OpImageTexelPointer_Sample)
     if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
         return None
-    message = f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, as an image that is not multisampled requires"
+    message = f"{op.subject(OpImageTexelPointer_Sample)} must be the constant 0 for an image that is not multisampled"
     return op.fault(OpImageTexelPointer_Sample, message)
 
 
@@ -132,7 +132,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
         return
     for use in uses_within(function, inst.result, context.module):
         if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
-            note = Note(use, OPCODE, f"{use.opcode.name} is here")
+            note = Note(use, OPCODE, f"%{inst.result} is used here")
             message = f"%{inst.result} is used by {use.opcode.name}; only atomic instructions may use a texel pointer"
             yield Finding(inst, OPCODE, message, (note,))
             return

@@ -47,7 +47,8 @@ def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Fin
         sampled = image.sampled_type if image is not None else None
         scalar = op.result.scalar if op.result is not None else None
         if sampled is not None and scalar is not None and scalar.id != sampled.id:
-            yield op.result_fault(f"{op.spell(sampled)} components, the sampled type of the image")
+            what = "" if scalar is op.result else "components of type "
+            yield op.result_fault(f"{what}{op.spell(sampled)}, the sampled type of the image")
             return
     given = op.type(sample)
     if given is not None and not INT32.holds(given):

@@ -73,7 +73,7 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
     for operand_index, (name, most) in _MOST.items():
         number = image.type.word(operand_index)
         if number > most:
-            return Finding(inst, operand_index, f"{name} is {number}; it must be at most {most}")
+            return Finding(inst, operand_index, f"{name} is {number}, expected at most {most}")
     api = module.environment.api
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
@@ -127,13 +127,13 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     spelled = module.spell(type_)
     vuid = "VUID-StandaloneSpirv-Image-04965"
     if whole != type_.is_int:
-        held = "integers" if whole else "floats"
+        held = "an integer" if whole else "a float"
         return Finding(
-            inst, OpTypeImage_ImageFormat, f"the format {name} requires {held} as sampled type; this one is {spelled}", vuid=vuid
+            inst, OpTypeImage_ImageFormat, f"the format {name} requires {held} as the sampled type, not {spelled}", vuid=vuid
         )
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        message = f"the format {name} requires a sampled type of {bits} bits; this one is {spelled}"
+        message = f"the format {name} requires a {bits}-bit sampled type, not {spelled}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
@@ -154,7 +154,7 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}, expected an image")
     elif image.sampled not in (0, 1):
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if context.module.environment.api == "vulkan" else None
-        message = f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)"
+        message = f"%{type_.id} is {spelled}, expected an image that is used with a sampler (Sampled 0 or 1)"
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(

@@ -132,9 +132,9 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} exists only in {models}, and a {name} entry point uses it here"
+                        message = f"{use.name} requires the execution model {models}; it is used here with the model {name}"
                     else:
-                        message = f"{use.name} is in {storage_name(use.storage)}, which {name} entry points do not permit"
+                        message = f"{use.name} must not be in {storage_name(use.storage)} in {name} entry points"
                     yield Finding(record, operand_index, message, (note,))
                     break
 
@@ -155,7 +155,8 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
         for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
             first = seen.setdefault((use.value, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
-                yield Finding(inst, operand_index, f"%{name!s} and %{first} are both {use.name} of one entry point")
+                message = f"%{name!s} and %{first} are both {use.name} in one entry point, expected at most one"
+                yield Finding(inst, operand_index, message)
                 return
 
 
@@ -186,7 +187,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
         elif _lacks_patch(use, inst.result, module) and module.environment.api != "vulkan" and _tessellates(inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
+            yield Finding(inst, OPCODE, f"{use.name} must be decorated Patch")
 
 
 @instruction_rule(
@@ -207,7 +208,7 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
         return
     for use in module.built_in_variables().get(inst.result, ()):
         if use.member is None and _lacks_patch(use, inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
+            yield Finding(inst, OPCODE, f"{use.name} must be decorated Patch")
             return
 
 
@@ -237,7 +238,7 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
         yield Finding(
-            inst, OpLoad_Pointer, f"%{name} is HelperInvocation, which demotion can change: it must be loaded as Volatile"
+            inst, OpLoad_Pointer, f"%{name} is HelperInvocation, which demotion can change, so it must be loaded with Volatile"
         )
 
 
@@ -283,6 +284,6 @@ def _workgroup_size_elsewhere(function: Function, context: RuleContext) -> Findi
         if size in record.operands:
             name = model_name(entry.model)
             note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
-            message = f"%{size} is the WorkgroupSize, and the execution model {name} has no workgroups"
+            message = f"%{size} is the WorkgroupSize, but the execution model {name} has no workgroups"
             yield Finding(record, record.operands.index(size), message, (note,))
             return

@@ -35,7 +35,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     listed_once: set[str] = set()
     blamed: set[str] = context.chunk_state("built-in blocks", set)
     for at, variable in enumerate(listed(inst, module)):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         held = variable.type
         if held is None or variable.name in listed_once:
@@ -49,21 +49,22 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         for decoration in found if module.environment.api == "vulkan" and variable.storage in IN_OUT else ():
             first = seen.setdefault((variable.storage, decoration.params[0]), variable.name)
             if first != variable.name:
-                what = f"{_built_in(decoration.params[0])} as {'outputs' if variable.storage == OUTPUT else 'inputs'}"
-                message = f"%{first} and %{variable.name} are both {what} of one entry point"
+                what = f"{_built_in(decoration.params[0])} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
+                message = f"%{first} and %{variable.name} are both {what} of one entry point, expected at most one"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return
         if held.is_struct and not module.has_decoration(held.id, Decoration.Block):
             if held.id not in blamed:
                 blamed.add(held.id)
-                message = f"%{held.id} has built-in members and is not decorated Block"
+                message = f"%{held.id} has built-in members and must be decorated Block"
                 yield Finding(held.record, RESULT, message, (note,), vuid=vulkan(module, f"{_LOCATION}04919"))
             return
         if held.is_struct and function is not None and variable.storage in IN_OUT:
             other = blocks.setdefault(variable.storage, variable.name)
             if other != variable.name:
-                message = f"%{other} and %{variable.name} are both blocks of built-ins of %{function.result}, expected at most one"
+                what = f"{'output' if variable.storage == OUTPUT else 'input'} blocks of %{function.result}"
+                message = f"%{other} and %{variable.name} are both built-in {what}, expected at most one"
                 yield Finding(function, RESULT, message, (note,))
                 return
 
@@ -83,7 +84,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     for operand_index, name in distinct_ids(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
-            message = f"%{name} has members decorated BuiltIn, and must not be a member of a structure"
+            message = f"%{name} has members decorated BuiltIn and must not be a member of a structure"
             yield Finding(inst, operand_index, message)
             return
     if inst.result is not None:
@@ -92,7 +93,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
             plain = next((at for at in range(len(inst.operands)) if at not in built_in), None)
             if plain is None:
                 return
-            message = f"member {plain} of %{inst.result} is not decorated BuiltIn, and other members are"
+            message = f"all or none of the members of %{inst.result} must be decorated BuiltIn; member {plain} is not"
             yield Finding(inst, plain, message)
 
 

@@ -117,7 +117,7 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
     if arrayed and element is not None and _fits(form, element, module):
         return None
     source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
-    message = f"{use.name} is {module.spell(type_)}, and {source} requires {_spelled(form)}"
+    message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form)}"
     vuid = _type_vuid(use, known, module)
     if use.struct is not None and use.member is not None:
         return Finding(use.struct.record, use.member, message, vuid=vuid)
@@ -163,7 +163,7 @@ def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Fin
     for use in uses_of(inst, context.module):
         known, type_ = _known(use.value), _type_of(use, context.module)
         if use.value in _UNSURE and known is not None and type_ is not None and not _fits(known.type, type_, context.module):
-            message = f"{use.name} is {context.module.spell(type_)}, and the valid usage of Vulkan requires {_spelled(known.type)}"
+            message = f"{use.name} is {context.module.spell(type_)}, but the valid usage of Vulkan requires {_spelled(known.type)}"
             yield Finding(inst, TYPE, message, vuid=known.type_vuid)
             return
 
@@ -202,7 +202,10 @@ def _fits(form: str, type_: Type, module: Module) -> bool:
 
 
 def _spelled(form: str) -> str:
-    return form.replace("int32", "i32 or u32").replace("float32", "f32")
+    if form == "int":
+        return "an integer scalar"
+    forms = [form.replace("int32", name) for name in ("i32", "u32")] if "int32" in form else [form]
+    return listed(forms).replace("float32", "f32")
 
 
 @instruction_rule(
@@ -235,6 +238,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         chosen = both or list(known.storage_vuids)
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
+        if not allowed:
+            message = f"{use.name} must not decorate a variable in Vulkan"
         yield Finding(where, 0, message, vuid=vuid)
         return
 
@@ -288,10 +293,10 @@ def _use_fault(
         allowed = known.directions.get(model)
         if allowed is None:
             models = listed(list(known.directions))
-            message = f"{use.name} exists only in {models}, and a {model} entry point uses it here"
+            message = f"{use.name} requires the execution model {models}; it is used here with the model {model}"
             return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
-            message = f"{use.name} is in {storage}, and {model} entry points require {listed(allowed)}"
+            message = f"{use.name} is in {storage}, but {model} entry points require {listed(allowed)}"
             return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
         finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
             record, operand_index, use, known, entry.model, module
@@ -335,7 +340,7 @@ def _arrayed(
         return None
     if use.value in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
         return None
-    message = f"{use.name} is {module.spell(type_)}, and {model_name(model)} entry points require {_spelled(known.type)}"
+    message = f"{use.name} is {module.spell(type_)}, but {model_name(model)} entry points require {_spelled(known.type)}"
     return Finding(record, operand_index, message, vuid=known.type_vuid)
 
 
@@ -414,7 +419,7 @@ def _culls_twice(inst: Instruction, use: BuiltInUse, entry: EntryPoint, module: 
     if use.value != _CULL or len(every) < 2 or every[0][0] == inst.result or all(other.struct is None for _, other in every):
         return None
     where = use.struct.record if use.struct is not None else inst
-    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT of one entry point"
+    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT in one entry point, expected at most one"
     return Finding(where, RESULT, message, vuid=_CULL_VUID)
 
 
@@ -440,10 +445,10 @@ def _mesh_fault(
             message = f"{name} of a mesh shader requires the decoration PerPrimitiveEXT"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
         if use.struct is None and array is not None and not array.is_array:
-            message = f"{name} of a mesh shader is {module.spell(array)}, and requires an array with an element for each primitive"
+            message = f"{name} of a mesh shader is {module.spell(array)}, expected an array with one element per primitive"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
         if use.struct is not None and not module.has_decoration(owner, Decoration.Block):
-            message = f"%{owner} has the member {name} of a mesh shader, and must be decorated Block"
+            message = f"%{owner} contains {name} of a mesh shader and must be decorated Block"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
     else:
         return None
@@ -452,7 +457,7 @@ def _mesh_fault(
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
         primitives = counted(count, "primitive")
-        message = f"{name} has {counted(length, 'element')}, and the mesh shader outputs {primitives}; the numbers must be equal"
+        message = f"{name} has {counted(length, 'element')}, but the mesh shader outputs {primitives}; the numbers must be equal"
         return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
@@ -486,7 +491,7 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
         type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst
         yield Finding(
-            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a structure member, and may only decorate a variable"
+            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a structure member, but may only decorate a variable"
         )
 
 
@@ -510,5 +515,5 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])
     if type_ is not None and not _fits("vec3<int32>", type_, module):
-        message = f"WorkgroupSize is {module.spell(type_)}, and Vulkan requires vec3<i32 or u32>"
+        message = f"WorkgroupSize is {module.spell(type_)}, but Vulkan requires {_spelled('vec3<int32>')}"
         yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")

@@ -47,7 +47,7 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
                 if first is not None:
                     note = Note(first, OPCODE, f"{decoration_name(other)} is set here")
                     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-                    yield Finding(inst, 0, f"{what} is decorated both {decoration_name(other)} and {item.name}", (note,))
+                    yield Finding(inst, 0, f"{what} must not be decorated both {decoration_name(other)} and {item.name}", (note,))
                     break
             seen[(item.target, item.member, item.value)] = inst
 
@@ -72,7 +72,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
         found = _decorated_inside(outer, module)
         if found is not None:
             note = Note(found, OPCODE, "it is decorated here")
-            message = f"%{variable.name} contains an inner structure with an interpolation decoration on a member"
+            message = f"a member of a structure nested in %{variable.name} must not have an interpolation decoration"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 
@@ -107,7 +107,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     models = module.declarations.models_by_function.get(str(function), {})
     blamed: set[str] = context.chunk_state("interpolation", set)
     for at, variable in enumerate(listed(inst, module)):
-        if not at % PORTION:
+        if not (at + 1) % PORTION:
             yield PAUSE
         name = variable.name
         if variable.storage not in IN_OUT or name in blamed:
@@ -120,7 +120,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         if found is not None and (len(models) > 1 or refusing in models):
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
-            message = f"%{name} is decorated {found.name} and is {what}, which must not be interpolated"
+            message = f"%{name} is {what} and must not be decorated {found.name}"
             notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
             fixes: tuple[FindingFix, ...] = ()
             if found.group is None:
@@ -128,7 +128,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             yield Finding(variable.record, RESULT, message, notes, fixes, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
-            message = f"%{name} is {held}, which cannot be interpolated: an input of a fragment shader must be Flat"
+            message = f"%{name} is {held}, which cannot be interpolated; this fragment shader input must be decorated Flat"
             fixes = decorate(name, "Flat", module)
             yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:

@@ -11,7 +11,6 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex, listed
 from spvls.module.module import Module
-from spvls.module.next_number import next_number
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
@@ -89,7 +88,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         if type_.storage not in _IN_OUT:
             if module.environment.api == "vulkan":
                 return None  # Vulkan has a rule of its own on storage classes
-            return f"%{item.target} is {module.spell(type_)}, and Component may only decorate inputs and outputs", None
+            return f"%{item.target} is {module.spell(type_)}, but Component may only decorate inputs and outputs", None
         type_ = type_.pointee
     elif type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
@@ -109,12 +108,12 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
     last = start + count * (2 if scalar.width == 64 else 1) - 1
     spelled = module.spell(type_)
     if scalar.width == 64 and count > 2:
-        return f"{spelled} occupies more than one location, and must not have a Component", f"{prefix}07703"
+        return f"{spelled} occupies more than one location and must not have a Component", f"{prefix}07703"
     if scalar.width == 64 and start % 2:
         return f"{spelled} starts at component {start}, expected 0 or 2", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
-        return f"{spelled} occupies the components {start} to {last}, and a location has 0 to 3", prefix + vuid
+        return f"{spelled} occupies the components {start} to {last}, but a location only has the components 0 to 3", prefix + vuid
     return None
 
 
@@ -196,7 +195,7 @@ class _Placing:
                 message = f"%{name} is decorated PerVertexKHR, which requires a fragment shader"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
             if not self._held.is_array:
-                message = f"%{name} is decorated PerVertexKHR and {module.spell(self._held)}, expected an array"
+                message = f"%{name} is decorated PerVertexKHR but is {module.spell(self._held)}, expected an array"
                 return self._on(record, message, "VUID-StandaloneSpirv-Input-06778")
         held: Type | None = self._held
         if self._held.is_array and is_per_vertex(self._model, variable.storage, self._values):
@@ -208,7 +207,7 @@ class _Placing:
         if not module.has_decoration(held.id, Decoration.Block):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
             fixes = self._located(held) if not held.is_struct else ()
-            return self._on(record, f"%{name} is {module.spell(held)} and has no Location", vuid)._replace(fixes=fixes)
+            return self._on(record, f"%{name} is {module.spell(held)} and must have a Location", vuid)._replace(fixes=fixes)
         return self._members(held)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
@@ -217,6 +216,8 @@ class _Placing:
 
     def _located(self, held: Type) -> tuple[FindingFix, ...]:
         """The quick fix that puts the variable after all others of its storage class."""
+        from spvls.module.next_number import next_number
+
         free = next_number(self._module, self._variable.name, Decoration.Location)
         if isinstance(self._locations(held), Finding):
             return ()
@@ -259,12 +260,12 @@ class _Placing:
             first = own.setdefault((found.value, found.member), found.params[0])
             if first != found.params[0] and found.group is not None and found.value != Decoration.Stream:
                 name = decoration_name(found.value)
-                message = f"member {found.member} of %{block.id} has two decorations {name}: {first} and {found.params[0]}"
+                message = f"member {found.member} of %{block.id} has two {name} decorations: {first} and {found.params[0]}"
                 return self._on(block.record, message)
         for index, member in enumerate(block.members):
             location = own.get((Decoration.Location, index))
             if location is None:
-                message = f"neither member {index} of %{block.id} nor %{self._variable.name} has a Location"
+                message = f"either member {index} of %{block.id} or the variable %{self._variable.name} must have a Location"
                 return self._on(block.record, message, f"{_LOCATION}04919")._replace(operand_index=index)
             if member is None:
                 return None
@@ -301,10 +302,10 @@ class _Placing:
                 continue
             location, component = divmod(slot, _COMPONENTS)
             name = self._variable.name
-            also = "itself" if other.name == name else f"%{other.name}"
-            message = f"%{name} and {also} are both at component {component} of location {location}"
+            both = f"two parts of %{name}" if other.name == name else f"%{name} and %{other.name}"
+            message = f"{both} are both at component {component} of location {location}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
-            notes = (Note(self._variable.record, RESULT, "one is here"), Note(other.record, RESULT, "one is here"))
+            notes = (Note(self._variable.record, RESULT, f"%{name} is here"), Note(other.record, RESULT, f"%{other.name} is here"))
             return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)
         return None
 
@@ -332,7 +333,7 @@ class _Placing:
             own = [found for found in self._module.decorations(type_.id) if found.value == Decoration.Location]
             if own:
                 placed = self._module.in_order(own)[0]
-                message = f"%{type_.id} has a Location, and %{self._variable.name}, which contains it, has one as well"
+                message = f"%{type_.id} and %{self._variable.name}, which contains it, must not both have a Location"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
             total = 0
@@ -385,7 +386,7 @@ def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings
     own = word_at(inst, 0)
     if own != _TILE_IMAGE or inst.result is None or context.module.has_decoration(inst.result, Decoration.Location):
         return
-    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT, and requires the decoration Location")
+    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT and must be decorated Location")
 
 
 @instruction_rule(

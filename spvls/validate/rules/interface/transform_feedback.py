@@ -50,7 +50,7 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
             continue
         message, note = _fault(captured, buffers.get(number, []), context.module)
         if message is not None:
-            notes = (Note(note.record, OPCODE, f"{note.name} is given here"),) if note is not None else ()
+            notes = (Note(note.record, OPCODE, f"{note.name} is set here"),) if note is not None else ()
             yield Finding(inst, captured.variable.operand_index, f"%{captured.variable.name} {message}", notes)
             return
         buffers.setdefault(number, []).append(captured)
@@ -79,22 +79,22 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
     buffer = captured.decorations[Decoration.XfbBuffer]
     stride, offset = captured.word(Decoration.XfbStride), captured.word(Decoration.Offset)
     if stride is None:
-        return "is decorated XfbBuffer, and has no XfbStride", buffer
+        return "is decorated XfbBuffer and must be decorated XfbStride as well", buffer
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:
-        return f"is captured with the XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
+        return f"has the XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
     for other in others:
         for decoration in _OF_A_BUFFER:
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
-                theirs = f"%{other.variable.name} with {other.word(decoration) or 0}"
-                ours = f"{decoration_name(decoration)} {captured.word(decoration) or 0}"
-                return f"has the {ours}, and {theirs} is captured to the same buffer", buffer
+                name = decoration_name(decoration)
+                theirs = f"%{other.variable.name}, with the {name} {other.word(decoration) or 0},"
+                return f"has the {name} {captured.word(decoration) or 0}, but {theirs} is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size
     if end > stride:
-        return f"is captured up to byte {end}, and the stride of the buffer is {stride}", captured.decorations[Decoration.Offset]
+        return f"is captured to bytes {offset} to {end - 1}, but the XfbStride is {stride}", captured.decorations[Decoration.Offset]
     for other in others:
         start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:

@@ -15,7 +15,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import model_name
-from spvls.validate.engine.finding import Append, Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import MANY, PAUSE, Append, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
@@ -86,19 +86,19 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         own = word_at(record, 0)
         remove = (FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),)),)
         if record.opcode.value not in VARIABLES:
-            message = f"%{name} is not a variable, and an interface may only list variables"
+            message = f"%{name} is not a variable, but an interface may only list variables"
             yield Finding(record, at, message, note, (remove[0]._replace(preferred=False),))
         elif newer and own == _FUNCTION:
-            message = f"%{name} is a variable in a function, and an interface may only list global variables"
+            message = f"%{name} is a variable in a function, but an interface may only list global variables"
             yield Finding(record, 0, message, note, remove)
         elif newer and name in seen:
-            message = f"%{name} is listed twice in the interface; from SPIR-V 1.4 on it must be listed once"
+            message = f"%{name} is listed twice in the interface; since SPIR-V 1.4, it must be listed only once"
             yield Finding(record, at, message, note, remove)
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
             message = f"%{payload} and %{name} are both task payloads of one entry point, expected at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
-            message = f"%{name} is in {storage_name(own)}, and before SPIR-V 1.4 an interface may only list Input and Output"
+            message = f"%{name} is in {storage_name(own)}; before SPIR-V 1.4, an interface may only list Input and Output variables"
             yield Finding(record, 0, message, note, remove)
         seen.add(name)
         if own == _TASK_PAYLOAD:
@@ -122,7 +122,10 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
         return
     listed_by_all = frozenset.intersection(*interfaces.values())
     missing: list[tuple[Instruction, EntryPoint]] = []
-    for variable in (record for opcode in VARIABLES for record in module.declarations.records(opcode)):
+    unlisted: dict[int, list[str]] = {}
+    for at, variable in enumerate((record for opcode in VARIABLES for record in module.declarations.records(opcode)), 1):
+        if not at % MANY:
+            yield PAUSE
         own = word_at(variable, 0)
         name = variable.result
         if name is None or name in listed_by_all or own == _FUNCTION or not (newer or own in IN_OUT):
@@ -130,14 +133,16 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
         for entry in users(name, module):
             if name not in interfaces[id(entry.record)]:
                 missing.append((variable, entry))
+                unlisted.setdefault(id(entry.record), []).append(f"%{name}")
                 break
     for variable, entry in missing:
-        message = f"{_shown(entry)} uses %{variable.result} and does not list it in its interface"
+        message = f"{_shown(entry)} uses %{variable.result} but does not list it in its interface"
         note = Note(entry.record, OPCODE, "the entry point is here")
-        every = [f"%{other.result}" for other, of in missing if of.record is entry.record]
+        every = unlisted[id(entry.record)]
         fixes = [FindingFix(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
-        if len(every) > 1:
-            fixes.append(FindingFix(f"List all that is missing: {', '.join(every)}", (Append(entry.record, " ".join(every)),)))
+        if 1 < len(every) <= MANY or (len(every) > MANY and every[0] == f"%{variable.result}"):
+            title = ", ".join(every) if len(every) <= MANY else f"{len(every)} variables"
+            fixes.append(FindingFix(f"List all that is missing: {title}", (Append(entry.record, " ".join(every)),)))
         yield Finding(variable, RESULT, message, (note,), tuple(fixes))
 
 
@@ -168,7 +173,8 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
             first = used.setdefault(id(entry.record), variable)
             if first is not variable and not blamed:
                 blamed = True
-                message = f"{_shown(entry)} uses the push constants %{first.result} and %{variable.result}, expected one block"
+                both = f"%{first.result} and %{variable.result}"
+                message = f"{_shown(entry)} uses two push constant blocks ({both}), expected at most one"
                 note = Note(first, RESULT, "the other block is here")
                 yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
 
@@ -200,7 +206,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
         first = seen.setdefault(variable.storage, variable.name)
         if first != variable.name:
             where = storage_name(variable.storage)
-            message = f"%{first} and %{variable.name} are both in {where}, expected one variable"
+            message = f"%{first} and %{variable.name} are both in {where}; an entry point may list at most one such variable"
             yield Finding(inst, variable.operand_index, message, vuid=vuid)
             return
 
@@ -230,7 +236,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
-            message = f"%{variable.name} is untyped and in Workgroup, and must hold a structure decorated Block"
+            message = f"the untyped variable %{variable.name} in Workgroup must hold a structure decorated Block"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
@@ -241,7 +247,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
-        message = f"the variables in Workgroup that %{function.result} uses must all be blocks; only these are: {names}"
+        message = f"all or none of the variables in Workgroup that %{function.result} uses must be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
         message = f"two or more blocks in Workgroup must all be decorated Aliased: {names}"
     else:

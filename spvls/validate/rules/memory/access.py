@@ -63,7 +63,7 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and the result type is {module.spell(result)}"
+    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, but the result type is {module.spell(result)}"
     yield Finding(inst, TYPE, message, (), (fix,))
 
 
@@ -130,7 +130,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     wanted = type_.pointee
     if given.kind == spv.OpTypeVoid or (wanted is not None and wanted.kind == spv.OpTypeVoid):
         at = 1 if given.kind == spv.OpTypeVoid else 0
-        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(module.type_of(inst.operands[at]))}: void has no value")
+        spelled = module.spell(module.type_of(inst.operands[at]))
+        yield Finding(inst, at, f"%{inst.operands[at]!s} is {spelled}, but void has no values")
         return
     if wanted is None or wanted.id == given.id:
         return
@@ -138,7 +139,7 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
-        yield Finding(inst, OpStore_Object, f"{message}: their members or offsets differ")
+        yield Finding(inst, OpStore_Object, f"{message}; their members or offsets differ")
 
 
 def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:

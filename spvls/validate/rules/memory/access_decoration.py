@@ -87,7 +87,7 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         found = module.decoration(variable.result, decoration) or _of_members(chain, decoration, module)
         if found is not None:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            message = f"%{variable.result} is decorated {found.name}, at least in part, and is {verb} here"
+            message = f"%{variable.result} is decorated {found.name}, at least in part, but is {verb} here"
             return Finding(inst, operand_index, message, (note,))
     return None
 

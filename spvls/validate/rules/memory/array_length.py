@@ -51,9 +51,8 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
         return
     wanted = spv.OpTypeUntypedPointerKHR if operand_index else spv.OpTypePointer
     if pointer.kind != wanted:
-        yield Finding(
-            inst, operand_index, f"%{name} is {module.spell(pointer)}, expected a pointer made by {tables.opcode_name(wanted)}"
-        )
+        what = f"{'an untyped' if operand_index else 'a typed'} pointer ({tables.opcode_name(wanted)})"
+        yield Finding(inst, operand_index, f"%{name} is {module.spell(pointer)}, expected {what}")
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is None:
@@ -65,12 +64,14 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     members = structure.members
     last = members[-1] if members else None
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
-        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} is not a run-time array")
+        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} must be a run-time array")
         return
     if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
         fix = FindingFix(f"Write {right}", (Replace(inst, operand_index + 1, str(right)),))
-        yield Finding(inst, operand_index + 1, f"the run-time array of %{structure.id} is member {right}", (), (fix,))
+        given = word_at(inst, operand_index + 1)
+        message = f"Array member is {given}, expected {right}, the run-time array of %{structure.id}"
+        yield Finding(inst, operand_index + 1, message, (), (fix,))
 
 
 @instruction_rule(

@@ -37,7 +37,7 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} points to void, which has no size")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
-        yield Finding(inst, OPCODE, "both pointers are untyped; OpCopyMemory requires a typed one")
+        yield Finding(inst, OPCODE, "both pointers are untyped; OpCopyMemory requires at least one typed pointer")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
@@ -54,7 +54,7 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
         message = (
             f"%{inst.operands[OpCopyMemory_Source]!s} points to {module.spell(from_)}, "
-            f"and %{inst.operands[OpCopyMemory_Target]!s} to {module.spell(to)}"
+            f"but %{inst.operands[OpCopyMemory_Target]!s} points to {module.spell(to)}; both must point to the same type"
         )
         yield Finding(inst, OpCopyMemory_Source, message)
 
@@ -146,6 +146,6 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
         between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
         message = (
             f"%{inst.operands[OpCopyMemorySized_Size]!s} is {size}, "
-            f"and {between} the module may only copy multiples of {step} bytes"
+            f"but the module may only copy multiples of {step} bytes {between}"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

@@ -48,7 +48,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
     shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"%{name}, from which {shown} is loaded, is neither {wanted} nor decorated DescriptorSet and Binding"
+    message = f"the result type is {shown}, so %{name} must be decorated BuiltIn {wanted}, or DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
@@ -71,7 +71,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     for heap in sorted(heaps(context.module, inst.result)):
         name = enumerant_name("BuiltIn", heap)
         number = 11241 if heap == BuiltIn.ResourceHeapEXT else 11239
-        message = f"%{inst.result} is the built-in {name} and in {storage_name(class_)}, expected UniformConstant"
+        message = f"%{inst.result} is the built-in {name} and is in {storage_name(class_)}, expected UniformConstant"
         yield Finding(inst, OpVariable_StorageClass, message, vuid=f"VUID-{name}-{name}-{number}")
 
 
@@ -98,5 +98,5 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
         return
     if BuiltIn.ResourceHeapEXT not in heaps(module, variable.result):
-        message = f"%{name} points into %{variable.result}, which is not decorated BuiltIn ResourceHeapEXT"
+        message = f"%{name} points into %{variable.result}, which must be decorated BuiltIn ResourceHeapEXT"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)

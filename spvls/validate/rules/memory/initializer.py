@@ -66,7 +66,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
             return
     elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
         return
-    message = f"%{name} is the result of {definition.opcode.name}, expected a constant or a variable of the module"
+    message = f"%{name} is the result of {definition.opcode.name}, expected a constant or a global variable"
     yield Finding(inst, initializer_place(inst), message)
 
 
@@ -85,7 +85,7 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id:
         operand_index = initializer_place(inst)
-        yield Finding(inst, operand_index, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
+        yield Finding(inst, operand_index, f"the initializer %{name} is {module.spell(given)}, expected {module.spell(held)}")
 
 
 _NOT_INITIALIZED = frozenset(
@@ -130,8 +130,8 @@ def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Fi
     if name is None or own is None or own in _INITIALIZED:
         return
     if own != _WORKGROUP:
-        message = f"in Vulkan a variable in {storage_name(own)} must not have an initializer"
+        message = f"in Vulkan, a variable in {storage_name(own)} must not have an initializer"
         yield Finding(inst, initializer_place(inst), message)
     elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
-        message = f"%{name} is not an OpConstantNull, which Vulkan requires as the initializer of a variable in Workgroup"
+        message = f"in Vulkan, the initializer %{name} of a variable in Workgroup must be an OpConstantNull"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

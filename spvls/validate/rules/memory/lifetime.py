@@ -39,7 +39,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst,
             OpLifetimeStart_Pointer,
-            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected the Function storage class",
+            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected a pointer to Function",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
         yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 requires the capability Addresses", fixes=_zero(inst))
@@ -69,7 +69,7 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     held = type_.pointee if type_ is not None else None
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[OpLifetimeStart_Size] != 0:
         message = (
-            f"the size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0: "
-            f"Pointer points to {context.module.spell(held)}, which has a size"
+            f"the size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0, "
+            f"because Pointer points to {context.module.spell(held)}, which has a size"
         )
         yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))

@@ -171,7 +171,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, at, f"the alignment is {alignment}, expected a power of two")
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
-            message = f"the alignment is {alignment}, and the largest scalar requires at least {size}"
+            message = f"the alignment is {alignment}, but the largest scalar requires at least {size}"
             fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
 

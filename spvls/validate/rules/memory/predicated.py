@@ -56,7 +56,8 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     operand_index = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, operand_index))
     if predicate is not None and not BOOL.holds(predicate):
-        yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(predicate)}, expected a Boolean")
+        shown = f"Predicate %{inst.operands[operand_index]!s} is {module.spell(predicate)}"
+        yield Finding(inst, operand_index, f"{shown}, expected a Boolean")
 
 
 @instruction_rule(
@@ -84,7 +85,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     if pointee is not None and pointee.id != result.id:
         message = (
             f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} points to {module.spell(pointee)}, "
-            f"and the result type is {module.spell(result)}"
+            f"but the result type is {module.spell(result)}"
         )
         yield Finding(inst, TYPE, message)
         return
@@ -93,7 +94,8 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
         yield Finding(
             inst,
             OpPredicatedLoadINTEL_DefaultValue,
-            f"%{inst.operands[OpPredicatedLoadINTEL_DefaultValue]!s} is {module.spell(default)}, expected {module.spell(result)}",
+            f"Default Value %{inst.operands[OpPredicatedLoadINTEL_DefaultValue]!s} is {module.spell(default)}, "
+            f"expected {module.spell(result)}",
         )
 
 
@@ -119,11 +121,11 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpPredicatedStoreINTEL_Object,
-            f"%{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {module.spell(pointee)}",
+            f"Object %{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {module.spell(pointee)}",
         )
     elif not _NUMBERS.holds(given):
         yield Finding(
             inst,
             OpPredicatedStoreINTEL_Object,
-            f"%{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {_NUMBERS.name}",
+            f"Object %{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {_NUMBERS.name}",
         )

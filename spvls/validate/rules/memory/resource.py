@@ -9,7 +9,6 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
-from spvls.module.next_number import next_number, number_of
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
@@ -49,7 +48,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     if newer is not None and older is not None:
         note = Note(newer, OPCODE, f"%{newer.result} is in StorageBuffer")
         yield Finding(
-            older, TYPE, f"%{older.result} is a BufferBlock in Uniform, and other storage buffers are in StorageBuffer", (note,)
+            older, TYPE, f"%{older.result} is a BufferBlock in Uniform, but other storage buffers are in StorageBuffer", (note,)
         )
 
 
@@ -79,10 +78,10 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     base = _base(held) if held is not None else None
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
-    shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} may only hold"
+    shown = f"the variable holds {module.spell(held)}, but {storage_name(own)} may only hold"
     if own in (_UNIFORM, _STORAGE_BUFFER):
         if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
-            message = f"{shown} structures, or arrays of structures"
+            message = f"{shown} structures or arrays of structures"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
     elif own == _PUSH_CONSTANT:
         if not held.is_struct:
@@ -135,10 +134,10 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{held.id} has a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
+            message = f"%{held.id} contains a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
-            message = f"%{held.id} has a run-time array and is decorated BufferBlock, expected Block outside of Uniform"
+            message = f"outside Uniform, %{held.id}, which contains a run-time array, must be decorated Block, not BufferBlock"
             yield Finding(inst, TYPE, message)
 
 
@@ -169,7 +168,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(map(decoration_name, missing))
-        message = f"%{name} is in {storage_name(own)}, and not decorated {what}"
+        message = f"%{name} is in {storage_name(own)} and must be decorated {what}"
         yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
 
 
@@ -178,6 +177,8 @@ _PLACE = (Decoration.DescriptorSet, Decoration.Binding)
 
 def _bound(name: str, missing: list[int], module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
+    from spvls.module.next_number import next_number, number_of
+
     set_ = number_of(module, name, Decoration.DescriptorSet) or 0
     given = {Decoration.DescriptorSet: set_, Decoration.Binding: next_number(module, name, Decoration.Binding)}
     texts = [f"{decoration_name(decoration)} {given[decoration]}" for decoration in missing]
@@ -204,14 +205,14 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     vulkan = module.environment.api == "vulkan"
     if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
-            message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM may only hold 2D images"
+            message = f"the variable holds {module.spell(held)}, but TileAttachmentQCOM may only hold 2D images"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693" if vulkan else None)
             return
         if held.word(5) not in (1, 2):
             return  # said of the image type
     bound = module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)
     if vulkan and not bound:
-        message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
+        message = f"%{name} is in TileAttachmentQCOM and must be decorated DescriptorSet and Binding"
         missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
         fixes = _bound(name, missing, module)
         yield Finding(inst, OPCODE, message, fixes=fixes, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

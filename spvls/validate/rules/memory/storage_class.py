@@ -47,7 +47,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     if held is None or own is None or own in _HOLD_TINY:
         return
     for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {_TINY[name]}-bit floats, and is in {storage_name(own)}, expected Function or Private"
+        message = f"the variable holds {_TINY[name]}-bit floats and is in {storage_name(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
 
@@ -65,7 +65,7 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
         return
     *_, image = parts(held, lambda found: found.kind == spv.OpTypeArray)
     if not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
-        yield Finding(inst, TYPE, f"the variable holds {module.spell(held)}, expected images of Dim TileImageDataEXT")
+        yield Finding(inst, TYPE, f"the variable holds {module.spell(held)}, expected an image with the Dim TileImageDataEXT")
 
 
 _HOLDS_LONG_VECTORS = frozenset(
@@ -98,7 +98,7 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     long = next((type_ for type_ in parts(held) if type_.is_vector and (type_.count or 0) > _LONGEST_VECTOR), None)
     if long is not None:
         message = (
-            f"the variable holds {module.spell(long)}, and vectors of more than 4 components must not be in {storage_name(own)}"
+            f"the variable holds {module.spell(long)}, but vectors of more than 4 components must not be in {storage_name(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
 
@@ -131,7 +131,7 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {module.spell(held)}, and Booleans have no bits in memory with physical addressing"
+        message = f"the variable holds {module.spell(held)}, but Booleans must not be in memory with physical addressing"
         yield Finding(inst, TYPE, message)
 
 
@@ -154,7 +154,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
         return
     if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
         return
-    shown = f"the variable holds {module.spell(held)}, and Booleans must not be in {storage_name(own)}"
+    shown = f"the variable holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
     if interface:
         vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
         yield Finding(inst, TYPE, f"{shown} unless decorated BuiltIn", vuid=vuid)
@@ -191,7 +191,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
         yield Finding(
-            inst, OpVariable_StorageClass, f"a variable with {what} is in {storage_name(own)}, expected Function or Private"
+            inst, OpVariable_StorageClass, f"a variable that holds {what} is in {storage_name(own)}, expected Function or Private"
         )
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
-from spvls.grammar.enumerants import MemoryAccess, StorageClass
-from spvls.grammar.operand_index import OpStore_Object, OpStore_Pointer, OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
+from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
-from spvls.module.operand_at import id_at, word_at
+from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
-from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.descriptors import heaps
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
@@ -21,8 +20,6 @@ _FUNCTION = StorageClass.Function
 _GENERIC = StorageClass.Generic
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _WORKGROUP = StorageClass.Workgroup
-_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
-_STORE_MASK = OpStore_Object + 1
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 
@@ -36,7 +33,8 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
+        kind = f"{'a typed' if wanted == spv.OpTypePointer else 'an untyped'} pointer ({tables.opcode_name(wanted)})"
+        message = f"%{inst.type} is {context.module.spell(type_)}, expected {kind}"
         yield Finding(inst, TYPE, message)
 
 
@@ -56,11 +54,11 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
     if not context.is_in_function:
-        yield Finding(inst, OpVariable_StorageClass, "a variable outside of functions must not be in the storage class Function")
+        yield Finding(inst, OpVariable_StorageClass, "a variable outside functions must not be in the storage class Function")
     else:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
         yield Finding(
-            inst, OpVariable_StorageClass, f"a variable in a function is in {name}, expected the storage class Function"
+            inst, OpVariable_StorageClass, f"a variable in a function is in {name}, expected Function"
         )
 
 
@@ -82,7 +80,7 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     if context.is_in_function and type_.storage != _FUNCTION:
         fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
     yield Finding(
-        inst, OpVariable_StorageClass, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), fixes
+        inst, OpVariable_StorageClass, f"%{inst.type} points to {wanted}, but the variable is in {storage_name(own)}", (), fixes
     )
 
 
@@ -114,10 +112,10 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
         message = f"an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message)
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan an untyped variable in {storage_name(own)} requires a Data Type"
+        message = f"in Vulkan, an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
-        message = "in Vulkan an untyped variable without a Data Type must be the built-in ResourceHeapEXT or SamplerHeapEXT"
+        message = "in Vulkan, an untyped variable without a Data Type must be the built-in ResourceHeapEXT or SamplerHeapEXT"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 
 
@@ -143,7 +141,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     limit = context.options.max_global_variables
     variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
     if len(variables) > limit:
-        message = f"the module has {len(variables)} global variables, and the limit is {limit}"
+        message = f"the module has {len(variables)} global variables; the limit is {limit}"
         yield Finding(variables[limit], OPCODE, message)
 
 
@@ -161,7 +159,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     for function in context.module.functions():
         variables = function.variables
         if count <= limit < count + len(variables):
-            message = f"this is the local variable number {limit + 1} of the module, and the limit is {limit}"
+            message = f"this is local variable number {limit + 1} of the module; the limit is {limit}"
             yield Finding(variables[limit - count], OPCODE, message)
         count += len(variables)
 
@@ -179,42 +177,34 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return
-    variables = {record.result: record for record in function.entry.records if _is_local(record)}
-    if not variables:
+    from spvls.validate.checks.simplification import unread
+
+    for record in function.variables:
+        yield PAUSE
+        if _is_local(record) and unread(record, context.module):
+            yield Finding(record, RESULT, f"%{record.result} is stored to but never loaded")
+
+
+@function_rule("memory/variable-is-needed", spv.OpVariable, section=sections.SSA_FORM, severity=Severity.HINT)
+def variable_is_needed(function: Function, context: RuleContext) -> Findings:
+    """A variable of a function must have other uses than whole loads and stores.
+
+    The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
+    value without an analysis of memory. An action of editors makes the change.
+
+    A variable that is never loaded, accesses with Volatile, decorations, and types that hold more than booleans and numbers are not
+    reported. Reported only with the option `simplifications`.
+    """
+    if not context.options.simplifications or not function.is_sound:
         return
-    roots = {name: name for name in variables}
-    stored: set[str | None] = set()
-    for at, record in enumerate(function.records):
-        if not at % PORTION:
-            yield PAUSE
-        through = _stored_or_derived(record)
-        for name in record.uses():
-            root = roots.get(name)
-            if root is None:
-                continue
-            if name != through:
-                variables.pop(root, None)
-            elif record.result is not None:
-                roots[record.result] = root
-            else:
-                stored.add(root)
-    for unread, variable in variables.items():
-        if unread in stored:
-            yield Finding(variable, RESULT, f"%{unread} is stored to and never loaded")
+    from spvls.validate.checks.simplification import promotion_of
+
+    for record in function.variables:
+        yield PAUSE
+        if _is_local(record) and promotion_of(record, function, context.module) is not None:
+            yield Finding(record, RESULT, f"values can take the place of %{record.result}")
 
 
 def _is_local(record: Instruction) -> bool:
     is_function = word_at(record, OpVariable_StorageClass) == _FUNCTION
     return record.opcode.value == spv.OpVariable and record.result is not None and is_function
-
-
-def _stored_or_derived(record: Instruction) -> str | None:
-    """The pointer that an instruction only stores through, or makes another pointer of."""
-    if record.opcode.value in _CHAINS and record.result is not None:
-        return id_at(record, 0)
-    if record.opcode.value != spv.OpStore:
-        return None
-    mask = record.operands[_STORE_MASK] if len(record.operands) > _STORE_MASK else 0
-    pointer = id_at(record, OpStore_Pointer)
-    is_plain = isinstance(mask, int) and not mask & MemoryAccess.Volatile and pointer != id_at(record, OpStore_Object)
-    return pointer if is_plain else None

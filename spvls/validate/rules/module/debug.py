@@ -33,7 +33,8 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, OpMemberName_Type, f"%{name} is not a structure", (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
-        yield Finding(inst, OpMemberName_Member, f"%{name} has {count}, and this names member {index}", (note,))
+        message = f"member {index} does not exist: %{name} has {count}, numbered from 0"
+        yield Finding(inst, OpMemberName_Member, message, (note,))
 
 
 @instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
@@ -46,7 +47,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"%{name} is the result of {context.module.opcode_name_of(name)}, and the File of OpLine must be an OpString"
+        message = f"%{name} is the result of {context.module.opcode_name_of(name)}, but the File of OpLine must be an OpString"
         yield Finding(inst, OpLine_File, message)
 
 
@@ -62,7 +63,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpSource_File,
-            f"%{name} is the result of {context.module.opcode_name_of(name)}, and the File of OpSource must be an OpString",
+            f"%{name} is the result of {context.module.opcode_name_of(name)}, but the File of OpSource must be an OpString",
         )
 
 

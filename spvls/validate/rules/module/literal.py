@@ -40,7 +40,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
         if word is None or _is_extended(word, type_):
             continue
         bits = type_.width % 32
-        wanted = "copies of its sign" if type_.kind == "int" else "zeros"
+        wanted = "copies of its sign bit" if type_.kind == "int" else "zeros"
         yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the lowest {bits} must be {wanted}")
         return
 
@@ -99,7 +99,7 @@ def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Fi
     limit = context.options.max_string_length
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and len(operand) > limit and len(operand.decode("utf-8", "replace")) > limit:
-            yield Finding(inst, operand_index, f"the string has more than {limit} characters, which is the limit")
+            yield Finding(inst, operand_index, f"the string is longer than the limit of {limit} characters")
 
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)

@@ -6,8 +6,7 @@ from collections.abc import Generator, Iterator
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
-from spvls.module.changes import GLOBALS
-from spvls.module.dependencies import Facts
+from spvls.module.dependencies import GLOBALS, Facts
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.sections import Section, section_of
@@ -62,7 +61,7 @@ def _misplaced(module: Module) -> Generator[Finding, None, list[Finding]]:
     """What there is to find in the global part as it is; pauses."""
     progress = _Progress()
     found: list[Finding] = []
-    for at, record in enumerate(module.chunks[0].records):
+    for at, record in enumerate(module.chunks[0].records, 1):
         if not at % PORTION:
             yield PAUSE
         section = section_of(record.opcode)
@@ -92,7 +91,7 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
             if not progress.told_model:
                 progress.told_model = True
                 note = Note(model, OPCODE, "the memory model is declared here")
-                message = f"{inst.opcode.name} is before OpMemoryModel, and must be after it"
+                message = f"{inst.opcode.name} must come after OpMemoryModel"
                 fix = FindingFix("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
                 yield Finding(inst, OPCODE, message, (note,), (fix,))
             return
@@ -103,7 +102,8 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
         if id(opener) in progress.reported or is_second_model:
             return
         progress.reported.add(id(opener))
-        message = f"{inst.opcode.name} must be with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
+        group = "" if section.title.startswith("the ") else f"be with the {section.title}, "
+        message = f"{inst.opcode.name} must {group or 'be '}before the {_title(progress)}"
         note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
 
@@ -129,9 +129,9 @@ def _outside(inst: Instruction) -> Iterator[Finding]:
         case spv.OpLabel:
             message = "OpLabel must be in a function"
         case spv.OpFunctionParameter | spv.OpFunctionEnd:
-            message = f"{inst.opcode.name} must be in a function, and no function has begun"
+            message = f"{inst.opcode.name} must be in a function, but no function has begun"
         case _:
-            message = f"{inst.opcode.name} must be in a block of a function, and no function has begun"
+            message = f"{inst.opcode.name} must be in a block of a function, but no function has begun"
     yield Finding(inst, OPCODE, message)
 
 
@@ -193,7 +193,7 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
     """
     width = word_at(inst, 0)
     if width is not None and width not in _HANDLE_WIDTHS:
-        yield Finding(inst, 0, f"the width is {width}, expected 32 or 64")
+        yield Finding(inst, 0, f"Bit Width is {width}, expected 32 or 64")
 
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)

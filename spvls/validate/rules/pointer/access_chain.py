@@ -11,6 +11,7 @@ from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
+from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import pointing_to
@@ -30,7 +31,7 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
+        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer type ({tables.opcode_name(wanted)})"
         yield Finding(inst, TYPE, message)
 
 
@@ -47,7 +48,7 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
     if base is None or base.kind == spv.OpTypePointer or (base.is_pointer and inst.opcode.value in UNTYPED_CHAINS):
         return
     name = id_at(inst, found.base_place)
-    yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a pointer made by OpTypePointer")
+    yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a typed pointer (OpTypePointer)")
 
 
 @instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
@@ -62,7 +63,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     base = chain(inst, module).base
     if type_ is None or base is None or not (type_.is_pointer and base.is_pointer) or type_.storage == base.storage:
         return
-    message = f"%{inst.type} points to {storage_name(type_.storage)}, and the base to {storage_name(base.storage)}"
+    message = f"%{inst.type} points to {storage_name(type_.storage)}, but the base points to {storage_name(base.storage)}"
     fixes = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
     yield Finding(inst, TYPE, message, (), fixes)
 
@@ -93,8 +94,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     if (here or there) and into.id != held.id:
         blocks, other = (into, held) if here else (held, into)
         message = (
-            f"%{blocks.id} is an array of blocks, and %{other.id} is {module.spell(other)}: an untyped access "
-            f"chain into an array of blocks requires that array as its base"
+            f"%{blocks.id} is an array of blocks, but %{other.id} is {module.spell(other)}; "
+            f"the Base Type and the type of the variable must be the same array of blocks"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
@@ -131,7 +132,7 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     first = chain(inst, context.module).first_index
     given = len(inst.operands) - first
     if given > limit:
-        yield Finding(inst, first + limit, f"the access chain has {given} indexes, and the limit is {limit}")
+        yield Finding(inst, first + limit, f"the access chain has {given} indexes, but the limit is {limit}")
 
 
 @instruction_rule(
@@ -174,10 +175,11 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
         if type_.is_struct:
             members = type_.members
             if number is None:
-                yield Finding(inst, operand_index, f"%{name} selects a member of %{type_.id}, expected an OpConstant")
+                yield Finding(inst, operand_index, f"%{name} selects a member of %{type_.id} and must be an OpConstant")
                 return
             if not 0 <= number < len(members):
-                yield Finding(inst, operand_index, f"%{type_.id} has {len(members)} members, and %{name} is {number}")
+                there = f"%{type_.id} has {counted(len(members), 'member')}, numbered from 0"
+                yield Finding(inst, operand_index, f"%{name} is {number}, but {there}")
                 return
             type_ = members[number]
         elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
@@ -205,5 +207,5 @@ def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    note = f"the indexes lead to {module.spell(type_)}, and %{inst.type} points to {module.spell(wanted)}"
+    note = f"the indexes lead to {module.spell(type_)}, but %{inst.type} points to {module.spell(wanted)}"
     yield Finding(inst, TYPE, note, (), pointing_to(inst, type_, result.storage, module))

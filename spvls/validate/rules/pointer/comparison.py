@@ -51,15 +51,16 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     if not difference and spv.OpTypeUntypedPointerKHR in (one.kind, other.kind):
         if one.storage != other.storage:
             left, right = inst.operands[:2]
-            message = f"%{left!s} points to {storage_name(one.storage)}, and %{right!s} to {storage_name(other.storage)}"
+            found = f"{storage_name(one.storage)}, but %{right!s} points to {storage_name(other.storage)}"
+            message = f"%{left!s} points to {found}; both must point to the same storage class"
             yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
         message = (
             f"%{inst.operands[OpPtrEqual_Operand2]!s} is {module.spell(other)}, "
-            f"and %{inst.operands[OpPtrEqual_Operand1]!s} is {module.spell(one)}"
+            f"expected {module.spell(one)}, the type of %{inst.operands[OpPtrEqual_Operand1]!s}"
         )
         if module.spell(one) == module.spell(other):
-            message = f"the pointers have different types, %{one.id} and %{other.id}, which are declared alike"
+            message = f"the pointers must have the same type, but %{one.id} and %{other.id} are separate declarations"
         yield Finding(inst, OpPtrEqual_Operand2, message)
 
 
@@ -95,7 +96,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         and module.has_capability(Capability.Shader)
         and not module.has_decoration(type_.id, Decoration.ArrayStride)
     ):
-        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which OpPtrDiff requires"
+        message = f"%{type_.id}, the type of the pointers, must be decorated ArrayStride for OpPtrDiff"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
 
@@ -130,6 +131,6 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, OpPtrEqual_Operand1, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
+        yield Finding(inst, OpPtrEqual_Operand1, f"the operands point to {class_}, expected StorageBuffer or Workgroup")
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
         yield Finding(inst, OpPtrEqual_Operand1, "comparing pointers to Workgroup requires the capability VariablePointers")

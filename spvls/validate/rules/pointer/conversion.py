@@ -65,15 +65,15 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
         if (_is_logical(given) or _is_logical(result)) and not op.context.options.relax_logical_pointer:
             return None  # the rules on logical pointers speak of those
         if model == _LOGICAL:
-            return op.fault(OPCODE, f"{op.name} requires physical addressing, and the addressing model is Logical")
+            return op.fault(OPCODE, f"{op.name} requires physical addressing, but the addressing model is Logical")
         if model != _PHYSICAL_STORAGE_BUFFER_64:
             return None
         pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
         if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
-            message = f"the pointer is {op.spell(pointer)}, expected the storage class PhysicalStorageBuffer"
+            message = f"the pointer is {op.spell(pointer)}, expected a pointer to PhysicalStorageBuffer"
             return op.fault(pointer_at, message)
         if op.module.environment.api == "vulkan" and width(integer) != 64:
-            message = f"the integer is {op.spell(integer)}, expected 64 bits, the width of addresses in PhysicalStorageBuffer64"
+            message = f"the integer is {op.spell(integer)}, expected 64 bits, the width of PhysicalStorageBuffer64 addresses"
             return op.fault(integer_at, message, (), "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
         return None
 
@@ -92,40 +92,40 @@ def _same_pointee(op: Operation) -> Finding | None:
     type_, result = op.type(OpPtrCastToGeneric_Pointer), op.result
     if type_ is None or result is None or _points_to(type_) == _points_to(result):
         return None
-    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer to the same type as the result, {op.spell(result)}")
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"the same pointee type as {op.spell(result)}, the result type")
 
 
 def _result_is_generic(op: Operation) -> Finding | None:
     if op.result is None or op.result.storage == _GENERIC:
         return None
-    return op.result_fault("a pointer of storage class Generic")
+    return op.result_fault("a pointer to the storage class Generic")
 
 
 def _operand_is_generic(op: Operation) -> Finding | None:
     type_ = op.type(OpGenericCastToPtr_Pointer)
     if type_ is None or type_.storage == _GENERIC:
         return None
-    return op.operand_fault(OpGenericCastToPtr_Pointer, "a pointer of storage class Generic")
+    return op.operand_fault(OpGenericCastToPtr_Pointer, "a pointer to the storage class Generic")
 
 
 def _result_is_specific(op: Operation) -> Finding | None:
     if op.result is None or op.result.storage in _SPECIFIC:
         return None
-    return op.result_fault(f"a pointer of storage class {_SPECIFIC_NAMES}")
+    return op.result_fault(f"a pointer to the storage class {_SPECIFIC_NAMES}")
 
 
 def _operand_is_specific(op: Operation) -> Finding | None:
     type_ = op.type(OpPtrCastToGeneric_Pointer)
     if type_ is None or type_.storage in _SPECIFIC:
         return None
-    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer of storage class {_SPECIFIC_NAMES}")
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer to the storage class {_SPECIFIC_NAMES}")
 
 
 def _has_named_class(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or op.result is None or op.result.storage == named:
         return None
-    return op.result_fault(f"a pointer of storage class {storage_name(named)}, which the instruction names")
+    return op.result_fault(f"a pointer to the storage class {storage_name(named)}, as Storage specifies")
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:

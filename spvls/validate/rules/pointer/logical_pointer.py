@@ -12,13 +12,13 @@ from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
-from spvls.validate.rules.memory.lifetime import lifetime_is_of_local_variable
 
 _MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
@@ -57,12 +57,16 @@ def is_logical_pointer(type_: Type) -> bool:
     return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
 
 
-def _pointer_within(type_: Type | None) -> Type | None:
-    """The first logical pointer that a type is or holds."""
+def _pointer_within(type_: Type | None) -> Steps[Type | None]:
+    """In short steps, the first logical pointer that a type is or holds."""
     if type_ is None or not (type_.is_pointer or type_.is_composite):
         return None
-    inside = parts(type_, lambda found: found.is_composite)
-    return next((found for found in inside if is_logical_pointer(found)), None)
+    for at, found in enumerate(parts(type_, lambda found: found.is_composite), 1):
+        if is_logical_pointer(found):
+            return found
+        if not at % PORTION:
+            yield
+    return None
 
 
 def _lacking(module: Module, pointer: Type) -> str | None:
@@ -93,20 +97,20 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
-    held = _pointer_within(held_by(inst, module))
+    held = yield from pausing(_pointer_within(held_by(inst, module)))
     if held is None:
         return
     if context.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
         return
     shown = f"the variable holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, TYPE, f"{shown}; with logical addressing it must point to StorageBuffer or Workgroup")
+        yield Finding(inst, TYPE, f"{shown}; with logical addressing the pointer must be to StorageBuffer or Workgroup")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
         yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        message = f"{shown} and is in {storage_name(own)}; with logical addressing it must be in Function or Private"
+        message = f"{shown} and is in {storage_name(own)}; with logical addressing the variable must be in Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 
@@ -115,7 +119,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     *_TAKES_VARIABLE,
     *_TAKES_NONE,
     section=sections.UNIVERSAL_VALIDATION_RULES,
-    after=(variable_holds_permitted_pointer, lifetime_is_of_local_variable),
+    after=(variable_holds_permitted_pointer, "memory/lifetime-is-of-local-variable"),
 )
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be an operand of instructions that do not require an address.
@@ -134,15 +138,15 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
         pointer = logical_pointer(module, operand)
         if pointer is None:
             continue
-        shown = f"%{operand} is {module.spell(pointer)}"
         if opcode in _TAKES_NONE:
-            yield Finding(inst, operand_index, f"{shown}, a logical pointer, which must not be an operand of {inst.opcode.name}")
+            yield Finding(inst, operand_index, f"%{operand} is a logical pointer and must not be an operand of {inst.opcode.name}")
             return
         if opcode == spv.OpReturnValue and _is_said_of_return(context):
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            yield Finding(inst, operand_index, f"{shown}, and {inst.opcode.name} makes it a variable pointer, {lack}")
+            message = f"{inst.opcode.name} makes %{operand} ({module.spell(pointer)}) a variable pointer, {lack}"
+            yield Finding(inst, operand_index, message)
         return
 
 
@@ -171,7 +175,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
-        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which must not be the result of {inst.opcode.name}")
+        yield Finding(inst, OPCODE, f"{shown} is a logical pointer and must not be the result type of {inst.opcode.name}")
         return
     lack = _lacking(module, type_)
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
@@ -195,4 +199,4 @@ def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
     """Whether the pointer is loaded from a variable that is not allowed to hold it."""
     variable = root(module, inst.operands[0])
     held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
-    return _pointer_within(held) is not None
+    return completed(_pointer_within(held)) is not None

@@ -130,8 +130,8 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
             continue
         maker = flow.variable_pointer(function, record.result)
         if maker is not None:
-            note = Note(maker, OPCODE, f"{maker.opcode.name} makes a variable pointer of it")
-            message = f"%{record.result} points into a matrix and becomes a variable pointer, which must not point into a matrix"
+            note = Note(maker, OPCODE, f"{maker.opcode.name} makes %{record.result} a variable pointer here")
+            message = f"%{record.result} points into a matrix and must not become a variable pointer"
             yield Finding(record, OPCODE, message, (note,))
 
 
@@ -153,7 +153,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     for name, record in matrices.items():
         if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
             note = Note(record, OPCODE, f"%{name} is defined here")
-            message = f"%{name} points to a matrix in PhysicalStorageBuffer, expected an access chain through a structure"
+            message = f"%{name} points to a matrix in PhysicalStorageBuffer and must come from an access chain through a structure"
             yield Finding(record, TYPE, message, (note,))
             return
     for record in function.records:
@@ -164,8 +164,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             how = "and may only be an operand of OpLoad, OpStore and access chains"
             if operand not in matrices:
-                how = "expected an access chain through a structure"
-            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, {how}")
+                how = "and must come from an access chain through a structure"
+            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer {how}")
             return
 
 

@@ -44,7 +44,7 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     if not type_.is_int:
         yield Finding(inst, found.element_place, f"%{name} is {module.spell(type_)}, expected an integer")
     elif module.integer(name) not in (None, 0) and is_block(module, found.into):
-        message = f"Element is {module.integer(name)}, expected 0: the base points to a block"
+        message = f"Element is {module.integer(name)}, expected 0 because the base points to a block"
         yield Finding(inst, found.element_place, message)
 
 
@@ -69,7 +69,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which {inst.opcode.name} requires"
+        message = f"%{base.id}, the type of the base, must be decorated ArrayStride for {inst.opcode.name}"
         yield Finding(inst, OPCODE, message)
 
 
@@ -94,11 +94,11 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
         return
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = "the base points to Workgroup, which requires the capability VariablePointers"
+            message = "the base points to Workgroup; this requires the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = "the base points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
+            message = "the base points to StorageBuffer; this requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)

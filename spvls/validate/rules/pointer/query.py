@@ -52,7 +52,7 @@ def _is_generic(op: Operation) -> Finding | None:
     pointer = op.type(0)
     if pointer is None or pointer.storage == _GENERIC:
         return None
-    return op.operand_fault(0, "a pointer of storage class Generic")
+    return op.operand_fault(0, "a pointer to the storage class Generic")
 
 
 _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)

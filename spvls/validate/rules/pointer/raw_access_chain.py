@@ -30,7 +30,7 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     if type_ is None:
         return
     if type_.kind != spv.OpTypePointer:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer made by OpTypePointer")
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer type (OpTypePointer)")
     elif type_.storage not in _CLASSES:
         class_ = storage_name(type_.storage)
         yield Finding(inst, TYPE, f"%{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform")
@@ -85,8 +85,8 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     type_ = module.type(inst.type)
     both = _PER_COMPONENT | _PER_ELEMENT
     if mask & _PER_ELEMENT and module.integer(id_at(inst, _STRIDE)) == 0:
-        yield Finding(inst, _STRIDE, "the stride is 0; RobustnessPerElementNV requires a stride other than 0")
+        yield Finding(inst, _STRIDE, "the stride is 0, but RobustnessPerElementNV requires a nonzero stride")
     elif mask & both and type_ is not None and type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, _OPERANDS, "accesses to PhysicalStorageBuffer must not be robust")
+        yield Finding(inst, _OPERANDS, "robust accesses to PhysicalStorageBuffer are not permitted")
     elif mask & both == both:
         yield Finding(inst, _OPERANDS, "RobustnessPerComponentNV and RobustnessPerElementNV must not be used together")

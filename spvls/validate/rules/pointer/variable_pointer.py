@@ -185,7 +185,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
             operand_index = _LENGTHS[opcode]
             if operand_index < len(record.operands) and pointers.is_variable(record.operands[operand_index]):
                 name = f"%{record.operands[operand_index]!s}"
-                message = f"{name} is a variable pointer, which must not be an operand of {record.opcode.name}"
+                message = f"{name} is a variable pointer and must not be an operand of {record.opcode.name}"
                 yield Finding(record, operand_index, message)
             continue
         if opcode in (spv.OpLoad, spv.OpStore):
@@ -237,5 +237,5 @@ def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> 
     value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(id_at(record, 1))
     if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
         shown = module.spell(value_type)
-        message = f"%{record.operands[0]!s} is a variable pointer, and must not point to {shown}, which contains a matrix"
+        message = f"%{record.operands[0]!s} is a variable pointer and must not point to {shown}, which contains a matrix"
         yield Finding(record, 0, message)

@@ -55,7 +55,7 @@ def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 
 
-_PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
+_PLACE = Kind("an integer scalar or a vector of two or three integers", "Int", SCALARS_AND_VECTORS)
 
 
 @instruction_rule(
@@ -80,7 +80,7 @@ _EVENT = Declared("an event", "Event")
 _WORKGROUP = StorageClass.Workgroup
 _CROSS_WORKGROUP = StorageClass.CrossWorkgroup
 _PHYSICAL_64 = AddressingModel.Physical64
-_COPIED = Kind("integers or floats, or vectors of them", "Int Float", SCALARS_AND_VECTORS)
+_COPIED = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 
 
 def _destination(op: Operation) -> Finding | None:
@@ -88,7 +88,7 @@ def _destination(op: Operation) -> Finding | None:
     if pointer is None:
         return None
     if pointer.storage not in (_WORKGROUP, _CROSS_WORKGROUP):
-        return op.operand_fault(OpGroupAsyncCopy_Destination, "a pointer of storage class Workgroup or CrossWorkgroup")
+        return op.operand_fault(OpGroupAsyncCopy_Destination, "a pointer to the storage class Workgroup or CrossWorkgroup")
     pointee = pointer.element
     if pointee is not None and not _COPIED.holds(pointee):
         return op.operand_fault(OpGroupAsyncCopy_Destination, f"a pointer to {_COPIED.name}")
@@ -102,13 +102,13 @@ def _source(op: Operation) -> Finding | None:
     if pointer.element_id != destination.element_id:
         return op.operand_fault(
             OpGroupAsyncCopy_Source,
-            f"a pointer to {op.spell(destination.element)}, as {op.subject(OpGroupAsyncCopy_Destination)} has",
+            f"a pointer to {op.spell(destination.element)}, like {op.subject(OpGroupAsyncCopy_Destination)}",
         )
     other = _CROSS_WORKGROUP if destination.storage == _WORKGROUP else _WORKGROUP
     if pointer.storage != other:
         name = "CrossWorkgroup" if other == _CROSS_WORKGROUP else "Workgroup"
         return op.operand_fault(
-            OpGroupAsyncCopy_Source, f"a pointer of storage class {name}: a copy is between Workgroup and CrossWorkgroup"
+            OpGroupAsyncCopy_Source, f"a pointer to the storage class {name}: the copy must be between Workgroup and CrossWorkgroup"
         )
     return None
 
@@ -123,7 +123,7 @@ def _is_size(at: int) -> Check:
         if type_ is None or (type_.is_int and type_.width == bits):
             return None
         model = "Physical64" if wide else "Physical32"
-        return op.operand_fault(at, f"a {bits}-bit integer scalar, the width of addresses in {model}")
+        return op.operand_fault(at, f"a {bits}-bit integer scalar for the addressing model {model}")
 
     return check
 

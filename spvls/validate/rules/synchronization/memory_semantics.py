@@ -84,22 +84,23 @@ class _Semantics:
         self.opcode = inst.opcode.value
         self.is_vulkan = module.environment.api == "vulkan" or module.memory_model == _VULKAN_MODEL
 
-    def fault(self, message: str, vuid: str | None = None) -> Finding:
-        subject = f"{role(self.inst, self.operand_index)} is {_spelled(self.mask)}"
+    def fault(self, message: str, vuid: str | None = None, bits: int = 0) -> Finding:
+        """That a mask is wrong as a whole, or, where there are some, in these bits."""
+        what = f"has {_spelled(bits)}, which" if bits else f"is {_spelled(self.mask)}:"
         if vuid is not None and self.module.environment.api != "vulkan":
             vuid = None
-        return Finding(self.inst, self.operand_index, f"{subject}: {message}", vuid=vuid)
+        return Finding(self.inst, self.operand_index, f"{role(self.inst, self.operand_index)} {what} {message}", vuid=vuid)
 
 
 def _capability(s: _Semantics) -> Finding | None:
     """Bits that take a capability."""
     if s.mask & _UNIFORM and not s.module.has_capability(Capability.Shader):
-        return s.fault("UniformMemory requires the capability Shader")
+        return s.fault("requires the capability Shader", bits=_UNIFORM)
     if s.module.has_capability(Capability.VulkanMemoryModel):
         return None
     for bit in (_OUTPUT, _MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE):
         if s.mask & bit:
-            return s.fault(f"{_spelled(bit)} requires the capability VulkanMemoryModel")
+            return s.fault("requires the capability VulkanMemoryModel", bits=bit)
     return None
 
 
@@ -110,7 +111,7 @@ def _order(s: _Semantics) -> Finding | None:
     if orders & (orders - 1):
         return s.fault("at most one memory order is permitted; use AcquireRelease for both", f"{prefix}10865")
     if s.is_vulkan and orders & _SEQUENTIAL:
-        return s.fault("SequentiallyConsistent must not be used in Vulkan; use AcquireRelease", f"{prefix}10866")
+        return s.fault("must not be used in Vulkan; use AcquireRelease", f"{prefix}10866", _SEQUENTIAL)
     if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
         return s.fault(f"{s.inst.opcode.name} does not read, so it must not acquire; use Release", f"{prefix}10867")
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
@@ -130,20 +131,20 @@ def _storage(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _ORDERS and not s.mask & _CLASSES:
-        return s.fault(f"a memory order requires the memory that it applies to: {_CLASS_NAMES}", f"{prefix}10870")
+        return s.fault(f"a memory order also requires {_CLASS_NAMES}", f"{prefix}10870")
     if s.mask & _CLASSES and not s.mask & _ORDERS:
-        return s.fault("a memory order is required: Acquire, Release or AcquireRelease", f"{prefix}10871")
+        return s.fault("the memory order Acquire, Release or AcquireRelease is also required", f"{prefix}10871")
     return None
 
 
 def _availability(s: _Semantics) -> Finding | None:
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _MAKE_AVAILABLE and not s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("MakeAvailable requires Release or AcquireRelease", f"{prefix}10872")
+        return s.fault("requires Release or AcquireRelease", f"{prefix}10872", _MAKE_AVAILABLE)
     if s.mask & _MAKE_VISIBLE and not s.mask & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault("MakeVisible requires Acquire or AcquireRelease", f"{prefix}10873")
+        return s.fault("requires Acquire or AcquireRelease", f"{prefix}10873", _MAKE_VISIBLE)
     if s.mask & _VOLATILE and s.inst.opcode.class_ == "Barrier":
-        return s.fault("Volatile must not be used with barriers", f"{prefix}13551")
+        return s.fault("must not be used with barriers", f"{prefix}13551", _VOLATILE)
     return None
 
 
@@ -156,14 +157,14 @@ def _unequal(s: _Semantics) -> Finding | None:
         return s.fault("a failed comparison does not write, so it must not release", f"{prefix}10875")
     equal = word(s.module, s.inst.operands[2]).number or 0
     if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
-        return s.fault(f"the order is stronger than that of Equal, {_spelled(equal)}", f"{prefix}10876")
+        return s.fault(f"the memory order must not be stronger than that of Equal, which is {_spelled(equal)}", f"{prefix}10876")
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
-        return s.fault(f"{_spelled(more & _CLASSES)} is not in the semantics of Equal, {_spelled(equal)}", f"{prefix}10877")
+        return s.fault(f"Equal must also have; Equal is {_spelled(equal)}", f"{prefix}10877", more & _CLASSES)
     if s.is_vulkan and more & _MAKE_VISIBLE:
-        return s.fault(f"MakeVisible is not in the semantics of Equal, {_spelled(equal)}", f"{prefix}10878")
+        return s.fault(f"Equal must also have; Equal is {_spelled(equal)}", f"{prefix}10878", _MAKE_VISIBLE)
     if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
-        return s.fault(f"Volatile must be in both Equal, {_spelled(equal)}, and Unequal, or in neither", f"{prefix}10879")
+        return s.fault(f"Volatile must be in both Equal and Unequal or in neither; Equal is {_spelled(equal)}", f"{prefix}10879")
     return None
 
 
@@ -187,17 +188,17 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
     subject = role(inst, operand_index)
     if not is_int32:
         what = module.spell(module.type_of(name))
-        return Finding(inst, operand_index, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
+        return Finding(inst, operand_index, f"{subject} is {what}, expected memory semantics (a 32-bit integer)")
     if mask is None:
         if not module.has_capability(Capability.Shader):
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
             return Finding(
-                inst, operand_index, f"{subject} is not an OpConstant, which memory semantics must be with the capability Shader"
+                inst, operand_index, f"{subject} is not an OpConstant; the capability Shader requires one"
             )
         if not module.is_constant(name):
             return Finding(
-                inst, operand_index, f"{subject} is not a constant, which memory semantics must be with the capability Shader"
+                inst, operand_index, f"{subject} is not a constant; the capability Shader requires one"
             )
         return None
     semantics = _Semantics(module, inst, operand_index, mask)

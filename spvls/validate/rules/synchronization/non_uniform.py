@@ -60,7 +60,7 @@ def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
 
     A quad has four invocations. Another index selects no invocation, so the result is undefined. Only constants are checked.
     """
-    yield from out_of_range(3, "expected 0 to 3", inst, context)
+    yield from out_of_range(3, "expected an index from 0 to 3", inst, context)
 
 
 @instruction_rule(
@@ -112,11 +112,11 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
         if definition is None or definition.opcode.value in CONSTANT_OPCODES or definition.opcode.value == spv.OpUndef:
             continue
         if definition.opcode.value not in _COMBINES:
-            note = Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}")
+            note = Note(definition, OPCODE, f"%{name} is the result of {definition.opcode.name}")
             yield Finding(
                 inst,
                 OpGroupNonUniformShuffleXor_Mask,
-                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} is not computed from constants only",
+                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} must be computed only from constants",
                 (note,),
             )
             return
@@ -146,9 +146,9 @@ def _cluster(op: Operation) -> Finding | None:
     name = _operation_name(operation)
     if len(op.operands) < 4:
         if operation == _CLUSTERED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires a ClusterSize after its value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires a ClusterSize after Value")
         if operation in _PARTITIONED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires a ballot after its value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires a ballot after Value")
         return None
     if operation in _PARTITIONED:
         type_ = op.type(3)

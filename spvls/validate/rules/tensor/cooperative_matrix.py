@@ -23,6 +23,7 @@ from spvls.validate.checks.cooperative import (
     ROWS,
     SCOPE,
     USE,
+    counted_part,
     difference,
     part,
     shown,
@@ -33,8 +34,8 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, opera
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_KHR = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
-_NV = Declared("a cooperative matrix made by OpTypeCooperativeMatrixNV", "CooperativeMatrixNV")
+_KHR = Declared("a cooperative matrix (OpTypeCooperativeMatrixKHR)", "CooperativeMatrixKHR")
+_NV = Declared("a cooperative matrix (OpTypeCooperativeMatrixNV)", "CooperativeMatrixNV")
 
 
 def _matrix(op: Operation, at: int) -> Type | None:
@@ -42,7 +43,7 @@ def _matrix(op: Operation, at: int) -> Type | None:
 
 
 def _name(op: Operation, at: int) -> str:
-    return "the result" if at == TYPE else op.subject(at)
+    return "the result type" if at == TYPE else op.subject(at)
 
 
 def _has_use(at: int, use: int) -> Check:
@@ -53,7 +54,7 @@ def _has_use(at: int, use: int) -> Check:
         if matrix is None or use_is(op.module, matrix, use):
             return None
         have = part(op.module, matrix, USE)
-        message = f"{_name(op, at)} has the use {shown(USE, have or 0)}, expected the use {shown(USE, use)}"
+        message = f"{_name(op, at)} has the use {shown(USE, have or 0)}, expected {shown(USE, use)}"
         return op.fault(at, message)
 
     return check
@@ -63,24 +64,24 @@ def _agree(which: str, *parts: tuple[int, int]) -> Check:
     """Parts of matrices are all of one value, as far as they are constant."""
 
     def check(op: Operation) -> Finding | None:
-        first: tuple[int, int] | None = None
+        first: tuple[int, int, int] | None = None
         for at, what in parts:
             matrix = _matrix(op, at)
             number = part(op.module, matrix, what) if matrix is not None else None
             if number is None:
                 continue
             if first is None:
-                first = at, number
-            elif number != first[1]:
-                message = f"{which}: {number} in {_name(op, at)}, but {first[1]} in {_name(op, first[0])}"
-                return op.fault(at, message)
+                first = at, what, number
+            elif number != first[2]:
+                here = f"{_name(op, at)} has {counted_part(what, number)}"
+                return op.fault(at, f"{which}, but {here} and {_name(op, first[0])} has {counted_part(*first[1:])}")
         return None
 
     return check
 
 
 _SHAPES: tuple[Check, ...] = (
-    _agree("all scopes must be equal", (0, SCOPE), (1, SCOPE), (2, SCOPE), (TYPE, SCOPE)),
+    _agree("A, B, C and the result must have the same scope", (0, SCOPE), (1, SCOPE), (2, SCOPE), (TYPE, SCOPE)),
     _agree("A, C and the result must have the same number of rows", (0, ROWS), (2, ROWS), (TYPE, ROWS)),
     _agree("B, C and the result must have the same number of columns", (1, COLUMNS), (2, COLUMNS), (TYPE, COLUMNS)),
     _agree("A must have as many columns as B has rows", (0, COLUMNS), (1, ROWS)),
@@ -121,7 +122,7 @@ def _same_component(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.element_id == result.element_id:
         return None
-    return op.operand_fault(0, f"components of type {op.spell(result.element)}, as the result has")
+    return op.operand_fault(0, f"components of type {op.spell(result.element)} to match the result type")
 
 
 def _same_scope(op: Operation) -> Finding | None:
@@ -131,7 +132,7 @@ def _same_scope(op: Operation) -> Finding | None:
     have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
     if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
         return None
-    return op.operand_fault(0, f"a matrix whose scope is %{result.name(SCOPE)}, as the result has")
+    return op.operand_fault(0, f"a matrix with the scope %{result.name(SCOPE)}, like the result type")
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
@@ -147,11 +148,11 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        return op.result_fault(f"half of the {rows} rows and {columns} columns of %{op.id(0)}")
+        return op.result_fault(f"half as many rows and columns as %{op.id(0)} ({op.spell(matrix)})")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows: a reduction of rows keeps those of %{op.id(0)}")
+        return op.result_fault(f"{rows} rows: a row reduction keeps the number of rows of %{op.id(0)}")
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        return op.result_fault(f"{columns} columns: a reduction of columns keeps those of %{op.id(0)}")
+        return op.result_fault(f"{columns} columns: a column reduction keeps the number of columns of %{op.id(0)}")
     return None
 
 
@@ -162,7 +163,7 @@ def _function_type(op: Operation, at: int) -> tuple[Type | None, Finding | None]
     if definition is None:
         return None, None
     if definition.opcode.value != spv.OpFunction:
-        return None, op.fault(at, f"{op.subject(at)} is made by {definition.opcode.name}, expected a function")
+        return None, op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, expected a function")
     declared = definition.operands[1] if len(definition.operands) > 1 else None
     return op.module.type(declared if isinstance(declared, str) else None), None
 
@@ -219,7 +220,7 @@ def _applies_function(op: Operation) -> Finding | None:
     if fault is not None or type_ is None or matrix is None:
         return fault
     definition = op.module.definition(str(op.id(1)))
-    notes = (Note(definition, TYPE, f"its type is {op.spell(type_)}"),) if definition is not None else ()
+    notes = (Note(definition, TYPE, f"%{op.id(1)} has type {op.spell(type_)}"),) if definition is not None else ()
 
     def wrong(message: str, at: int = 1) -> Finding:
         return op.fault(at, message, (), None, notes)
@@ -228,7 +229,7 @@ def _applies_function(op: Operation) -> Finding | None:
     extra = op.operands[2:]
     parameters = type_.members
     if len(parameters) != 3 + len(extra):
-        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column, component "
+        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column, component, "
                      "and one for each further operand")  # fmt: skip
     if component is not None and type_.element_id != component.id:
         return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {op.spell(component)}")
@@ -236,10 +237,10 @@ def _applies_function(op: Operation) -> Finding | None:
         parameter = parameters[at]
         if parameter is not None and not INT32.holds(parameter):
             what = "row" if at == 0 else "column"
-            return wrong(f"{op.subject(1)} has {op.spell(parameter)} as parameter for the {what}, expected {INT32.name}")
+            return wrong(f"the {what} parameter of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
     if component is not None and type_.member_ids[2] != component.id:
         return wrong(
-            f"{op.subject(1)} has {op.spell(parameters[2])} as parameter for the component, expected {op.spell(component)}"
+            f"the component parameter of {op.subject(1)} is {op.spell(parameters[2])}, expected {op.spell(component)}"
         )
     for at in range(2, len(op.operands)):
         given = op.type(at)
@@ -250,7 +251,8 @@ def _applies_function(op: Operation) -> Finding | None:
                 return op.operand_fault(at, f"the type of the matrix, {op.spell(matrix)}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
-            message = f"%{op.id(at)} passes {op.spell(given)} to %{op.id(1)}, expected {op.spell(parameters[at + 1])}"
+            passed = f"%{op.id(at)} passes {op.spell(given)} to parameter {at + 1} of %{op.id(1)}"
+            message = f"{passed}, which is {op.spell(parameters[at + 1])}"
             return wrong(message, at)
     return None
 
@@ -282,7 +284,8 @@ def _same_number(op: Operation) -> Finding | None:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"components of type {op.spell(want)}, as the result has")
+    expected = f"components of type {op.spell(want)} to match the result type"
+    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, expected)
 
 
 def _converts_use(op: Operation) -> Finding | None:
@@ -293,10 +296,8 @@ def _converts_use(op: Operation) -> Finding | None:
     same = matrix.name(USE) == result.name(USE)
     if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
         return None
-    return op.operand_fault(
-        OpCooperativeMatrixConvertUseEXT_Matrix,
-        "a matrix of another use: the conversion is between accumulators and operands of a product",
-    )
+    at = OpCooperativeMatrixConvertUseEXT_Matrix
+    return op.fault(at, f"exactly one of {op.subject(at)} and the result type must have the use MatrixAccumulator")
 
 
 def _converted_shape(op: Operation) -> Finding | None:
@@ -310,7 +311,7 @@ def _converted_shape(op: Operation) -> Finding | None:
     return (
         None
         if why is None
-        else op.fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"{op.subject(OpCooperativeMatrixConvertUseEXT_Matrix)}: {why}")
+        else op.fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"{op.subject(OpCooperativeMatrixConvertUseEXT_Matrix)} {why}")
     )
 
 
@@ -369,7 +370,7 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     type_ = context.module.type_of(name)
     if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
-    what = f"%{name} is made by {definition.opcode.name}"
+    what = f"%{name} is the result of {definition.opcode.name}"
     yield Finding(
         inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
     )
@@ -392,7 +393,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
         if name is None or not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
             continue
         note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
-        message = f"the scope is Workgroup, and the entry point %{name} does not set LocalSize or LocalSizeId"
+        message = f"the scope is Workgroup, but the entry point %{name} does not set LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
         return
 

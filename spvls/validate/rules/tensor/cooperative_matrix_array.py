@@ -20,7 +20,7 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, opera
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_MATRIX = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
+_MATRIX = Declared("a cooperative matrix (OpTypeCooperativeMatrixKHR)", "CooperativeMatrixKHR")
 _SUBGROUP = Scope.Subgroup
 _VECTOR_BITS = 256
 """Bits of a row of A, or a column of B: what one invocation holds."""
@@ -42,7 +42,7 @@ def _elements_are_words(at: int) -> Check:
         element = array.element if array is not None else None
         if element is None or _is_word_like(element):
             return None
-        expected = "an array of 32-bit integers, or of floats of 16 or 32 bits"
+        expected = "an array of 32-bit integers or of 16- or 32-bit floats"
         return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
 
     return check
@@ -53,16 +53,20 @@ def _as_many_bits(op: Operation) -> Finding | None:
     if array is None or result is None or array.element is None or result.element is None:
         return None
     have, want = op.module.integer(array.length_id), op.module.integer(result.length_id)
-    if have is None or want is None or have * array.element.width == want * result.element.width:
+    if have is None or want is None:
         return None
-    return op.operand_fault(OpBitCastArrayQCOM_SourceArray, f"as many bits as the result type, {op.spell(result)}, has")
+    bits = want * result.element.width
+    if have * array.element.width == bits:
+        return None
+    return op.operand_fault(OpBitCastArrayQCOM_SourceArray, f"{bits} bits to match the result type {op.spell(result)}")
 
 
 def _same_elements(op: Operation) -> Finding | None:
     array, result = op.type(OpExtractSubArrayQCOM_SourceArray), op.result
     if array is None or result is None or array.element_id == result.element_id:
         return None
-    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, f"elements of type {op.spell(result.element)}, as the result has")
+    expected = f"elements of type {op.spell(result.element)} to match the result type"
+    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, expected)
 
 
 _ARRAYS: dict[int, tuple[Check, ...]] = {
@@ -122,34 +126,34 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
 
     scope = part(module, matrix, SCOPE)
     if scope is not None and scope != _SUBGROUP:
-        return fault(matrix_at, "a matrix of scope Subgroup")
+        return fault(matrix_at, "a matrix with the scope Subgroup")
     packed = UINT32.holds(element)
     if component.id != element.id and not packed:
-        return fault(array_at, f"an array of {op.spell(component)} or of u32")
+        return fault(array_at, f"an array of {op.spell(component)} or u32")
     use, size = _use_and_size(module, matrix)
     if use is None:
         return None
     if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
         return fault(matrix_at, "a matrix with the use MatrixA, MatrixB or MatrixAccumulator")
-    for_use = f"in a matrix with the use {shown(USE, use)}"
+    for_use = f"for the use {shown(USE, use)}"
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
         if not _is_word_like(component):
-            return fault(matrix_at, f"32-bit integers or floats of 16 or 32 bits {for_use}")
+            return fault(matrix_at, f"components that are 32-bit integers or 16- or 32-bit floats {for_use}")
         if size is None or length is None:
             return None
         halved = size // 2 if component.is_float and component.width == 16 else size
         if (length == size and (component.id == element.id or matrix_at == TYPE)) or (packed and length == halved):
             return None
-        return fault(array_at, f"an array of {halved} u32, or of {size} {op.spell(component)}")
+        return fault(array_at, f"an array of {halved} u32 or {size} {op.spell(component)}")
     if not _is_operand_like(component):
-        return fault(matrix_at, f"8-bit integers or floats of 16 or 32 bits {for_use}")
+        return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
         return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}")
     if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
         return None
-    return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32, or of {size} {op.spell(component)}")
+    return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32 or {size} {op.spell(component)}")
 
 
 _MATRICES: dict[int, tuple[Check, ...]] = {

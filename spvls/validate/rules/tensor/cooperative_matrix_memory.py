@@ -61,17 +61,17 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     if layout not in _BLOCKED:
         return
     if not module.has_capability(Capability.CooperativeMatrixLayoutsARM):
-        yield Finding(inst, at, "the blocked layouts require the capability CooperativeMatrixLayoutsARM")
+        yield Finding(inst, at, "blocked layouts require the capability CooperativeMatrixLayoutsARM")
         return
     name = id_at(inst, at + 1)
     if name is None:
-        yield Finding(inst, OPCODE, "the blocked layouts require a Stride")
+        yield Finding(inst, OPCODE, "blocked layouts require a Stride")
         return
     type_, stride = module.type_of(name), module.integer(name)
     if type_ is None or not type_.is_int:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, at + 1, f"Stride %{name} is not a constant, which a blocked layout requires")
+        yield Finding(inst, at + 1, f"Stride %{name} is not a constant; a blocked layout requires one")
     elif stride is not None and stride not in _BLOCKED_STRIDES:
         yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4 for a blocked layout")
     elif stride is not None:
@@ -118,7 +118,9 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
         operand_index = TYPE if inst.opcode.value in _LOADS else 1
-        yield Finding(inst, operand_index, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
+        what = "the result type" if operand_index == TYPE else f"%{inst.operands[1]!s}"
+        message = f"{what} is {module.spell(matrix)}, expected a cooperative matrix ({tables.opcode_name(kind)})"
+        yield Finding(inst, operand_index, message)
         return
     pointer = module.type_of(id_at(inst, OpCooperativeMatrixLoadKHR_Pointer))
     if pointer is None:
@@ -161,11 +163,11 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     if name is None or type_ is None:
         return
     if not type_.is_int or not is_constant_id(module, name):
-        yield Finding(inst, at, f"%{name} is not an integer constant, which the layout of a matrix must be")
+        yield Finding(inst, at, f"the layout of a matrix must be an integer constant; %{name} is not")
         return
     stride = module.type_of(id_at(inst, at + 1))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(stride)}, expected an integer")
+        yield Finding(inst, at + 1, f"Stride %{inst.operands[at + 1]!s} is {module.spell(stride)}, expected an integer")
     elif len(inst.operands) <= at + 1 and module.integer(name) in _MAJOR:
         yield Finding(inst, OPCODE, "the layouts RowMajorKHR and ColumnMajorKHR require a Stride")
 
@@ -187,7 +189,7 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     at = 1 if inst.opcode.value in _LOADS else 2
     stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
+        yield Finding(inst, at, f"Stride %{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
     elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
         yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant Boolean")
 
@@ -217,7 +219,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
             yield Finding(
                 inst,
                 OpCooperativeMatrixLoadTensorNV_Object,
-                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, expected the result type",
+                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, "
+                f"expected {module.spell(matrix)}, the result type",
             )
             return
     at = 2
@@ -233,7 +236,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_bits is None:
         return
     if loads and tensor_bits & _DECODE_VECTOR and not tensor_bits & _DECODE:
-        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc too")
+        yield Finding(inst, operand_index, "DecodeVectorFunc also requires DecodeFunc")
         return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
@@ -252,7 +255,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
                 yield Finding(inst, operand_index, message)
                 return
         elif module.opcode_of(str(inst.operands[operand_index])) != spv.OpFunction:  # other rules say that of functions
-            yield Finding(inst, operand_index, "a store has no decode functions")
+            yield Finding(inst, operand_index, f"{inst.opcode.name} must not have a decode function")
             return
 
 
@@ -274,10 +277,10 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
             return f"%{name} returns {given.count} components, expected 2, 4 or 8"
     elif given.id != component.id:
-        return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, a component of the matrix"
+        return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, the component type of the matrix"
     parameters = type_.members
     if len(parameters) < 3:
-        return f"%{name} has {len(parameters)} parameters, expected a pointer and two arrays"
+        return f"%{name} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
         return f"the first parameter of %{name} is {module.spell(first)}, expected a pointer to PhysicalStorageBuffer"
@@ -318,7 +321,7 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
         yield Finding(
             inst,
             OpCooperativeMatrixLengthKHR_Type,
-            f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}",
+            f"%{type_.id} is {module.spell(type_)}, expected a cooperative matrix type ({tables.opcode_name(wanted)})",
         )
 
 
@@ -341,7 +344,7 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
         message = (
             f"%{inst.operands[OpCooperativeMatrixGetCoordinateEXT_Matrix]!s} is {module.spell(matrix)}, "
-            "expected a matrix made by OpTypeCooperativeMatrixKHR"
+            "expected a cooperative matrix (OpTypeCooperativeMatrixKHR)"
         )
         yield Finding(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix, message)
     elif index is not None and not (index.is_int and index.width == 32):

@@ -42,7 +42,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpTypeCooperativeMatrixKHR_ComponentType,
-            f"%{component.id} is {shown}, expected integers or floats as components of a cooperative matrix",
+            f"%{component.id} is {shown}, expected an integer or float as the component type of a cooperative matrix",
         )
         return
     for encoding, needed in _COMPONENT_CAPABILITIES.items():

@@ -49,7 +49,7 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
         shown = f"%{inst.operands[operand_index]!s} is {module.spell(pointer)}"
         pointee = pointer.pointee
         if pointer.kind != spv.OpTypePointer:
-            yield Finding(inst, operand_index, f"{shown}, expected a pointer made by OpTypePointer")
+            yield Finding(inst, operand_index, f"{shown}, expected a typed pointer (OpTypePointer)")
         elif pointer.storage not in _SHARED:
             class_ = storage_name(pointer.storage)
             message = (
@@ -57,7 +57,7 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
             )
             yield Finding(inst, operand_index, message)
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
-            yield Finding(inst, operand_index, f"{shown}, expected a pointer to an array of numbers or of vectors of numbers")
+            yield Finding(inst, operand_index, f"{shown}, expected a pointer to an array of numbers or vectors of numbers")
         else:
             continue
         return
@@ -82,15 +82,15 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
         type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
             what = "the result type" if operand_index == TYPE else f"%{inst.operands[operand_index]!s}"
-            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected a vector made by OpTypeVectorIdEXT")
+            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected a vector (OpTypeVectorIdEXT)")
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]
     if len(components) == 2 and components[0] != components[1]:
         shown = [module.spell(module.type(name)) for name in components]
-        yield Finding(
-            inst, _VECTORS[inst.opcode.value][1], f"this vector has components of {shown[1]}, but the other has {shown[0]}"
-        )
+        first, second = (f"%{inst.operands[at]!s}" for at in _VECTORS[inst.opcode.value])
+        message = f"{second} has components of type {shown[1]}, expected {shown[0]}, the component type of {first}"
+        yield Finding(inst, _VECTORS[inst.opcode.value][1], message)
         return
     operand_index = _OFFSETS.get(inst.opcode.value, -1)
     offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
@@ -138,21 +138,20 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     if component is not None and not (
         (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
     ):
-        yield Finding(inst, TYPE, f"the result has components of {module.spell(component)}, expected i32, u32, f16 or f32")
+        yield Finding(inst, TYPE, f"the result has components of type {module.spell(component)}, expected i32, u32, f16 or f32")
         return
     m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3
     rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
     if rows is not None and given is not None and rows != given:
-        yield Finding(inst, m, f"M is {rows}; the result has {given} components")
+        yield Finding(inst, m, f"M is {rows}, expected {given}, the number of components of the result")
         return
     columns = module.integer(id_at(inst, k))
     taken = module.integer(source.length_id) if source is not None else None
     interpretation = module.integer(id_at(inst, OpCooperativeVectorMatrixMulNV_InputInterpretation))
     if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
-        yield Finding(
-            inst, k, f"K is {columns}; %{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s} has {taken} components"
-        )
+        given_input = f"%{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s}"
+        yield Finding(inst, k, f"K is {columns}, expected {taken}, the number of components of {given_input}")
         return
     turned = module.type_of(id_at(inst, transpose))
     if turned is not None and not turned.is_bool:

@@ -48,7 +48,8 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     if inputs is None:
         return
     if given < inputs:
-        yield Finding(inst, OpTypeGraphARM_NumInputs, f"the graph has {counted(inputs, 'input')}; {are_given(given, 'type')}")
+        message = f"the graph type requires {counted(inputs, 'input type')}, but {are_given(given)}"
+        yield Finding(inst, OpTypeGraphARM_NumInputs, message)
         return
     if given == inputs:
         yield Finding(inst, OPCODE, "a graph must have at least one output")
@@ -105,8 +106,8 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        message = f"%{name} has {len(wanted)} inputs and outputs; {are_given(len(given), 'variable')}"
-        yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "its type is declared here"),))
+        message = f"%{name} has {len(wanted)} inputs and outputs in total; {are_given(len(given), 'variable')}"
+        yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "the graph type is declared here"),))
         return
     for operand_index, expected in enumerate(wanted, 2):
         pointer = module.type_of(id_at(inst, operand_index))
@@ -144,12 +145,13 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
         if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
-                yield Finding(record, 1, "another graph entry point has this name", (Note(first, 1, "it is here"),))
+                note = Note(first, 1, "the other graph entry point is here")
+                yield Finding(record, 1, "another graph entry point has this name", (note,))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
-                note = Note(first, RESULT, "it is here")
+                note = Note(first, RESULT, "the other graph constant is here")
                 yield Finding(record, 0, f"another graph constant has the id {record.operands[0]!s}", (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
@@ -163,8 +165,8 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            message = f"%{name} is an input or output of a graph; it must be a variable in UniformConstant"
-            yield Finding(definition, RESULT, message, (Note(record, operand_index, "the entry point of the graph lists it here"),))
+            message = f"%{name} is an input or output of a graph and must be a variable in UniformConstant"
+            yield Finding(definition, RESULT, message, (Note(record, operand_index, f"the graph entry point lists %{name} here"),))
             return
 
 
@@ -188,8 +190,9 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     for record in _records(module):
         opcode = record.opcode.value
         if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
-            note = Note(graph, RESULT, f"%{graph.result} begins here")
-            yield Finding(record, OPCODE, f"{record.opcode.name} must not be in a graph; OpGraphEndARM must be before it", (note,))
+            note = Note(graph, RESULT, f"the graph %{graph.result} begins here")
+            message = f"{record.opcode.name} must not be in a graph; OpGraphEndARM must come before it"
+            yield Finding(record, OPCODE, message, (note,))
             return
         if opcode == spv.OpGraphARM:
             graph, outputs, seen = record, False, {}
@@ -211,7 +214,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
                 yield fault
         before = opcode
     if graph is not None:
-        yield Finding(graph, RESULT, f"%{graph.result} is not closed: OpGraphEndARM must be before the end of the module")
+        yield Finding(graph, RESULT, f"%{graph.result} is not closed by OpGraphEndARM")
 
 
 _IN_GRAPHS = frozenset(
@@ -238,12 +241,12 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     for record in module.chunks[0].records:
         among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
         if among_graphs and record.opcode.value not in _IN_GRAPHS and not record.faults and record.opcode is not UNKNOWN:
-            yield Finding(record, OPCODE, f"{record.opcode.name} is among graphs, and must be before the first of them")
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be before all graph entry points and graphs")
             return
         if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
             opened = record.opcode.value == spv.OpGraphARM
         elif among_graphs and not opened and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract):
-            yield Finding(record, OPCODE, f"{record.opcode.name} is between graphs, and must be in one")
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be in a graph")
             return
 
 
@@ -273,7 +276,7 @@ def _interface_fault(
         if not (type_.is_int and type_.width == 32):
             yield Finding(record, operand_index, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
-            message = f"%{name} is not a constant, which the index of an input or output must be in Vulkan"
+            message = f"in Vulkan the index of an input or output must be a constant; %{name} is not"
             yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
     index = module.integer(id_at(record, at))
     graph_type_ = _graph_type(module, graph.type)
@@ -283,7 +286,7 @@ def _interface_fault(
     parts = interface[:first] if at == 0 else interface[first:]
     what = "input" if at == 0 else "output"
     if not 0 <= index < len(parts):
-        yield Finding(record, at, f"%{graph.result} has {counted(len(parts), what)}, counted from 0; this is number {index}")
+        yield Finding(record, at, f"{what} index {index} is out of bounds: %{graph.result} has {counted(len(parts), what)}")
         return
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
@@ -291,8 +294,9 @@ def _interface_fault(
     others = seen.setdefault((opcode, index), [])
     for other, known in others:
         if whole or known is None or known == element:
-            note = Note(other, OPCODE, "the other is here")
-            yield Finding(record, at, f"two instructions are for number {index} of the {what}s", (note,))
+            note = Note(other, OPCODE, "the other instruction is here")
+            part = "" if whole or known != element or element is None else f"element {element} of "
+            yield Finding(record, at, f"two instructions name {part}{what} {index} of %{graph.result}", (note,))
             return
     others.append((record, None if whole else element))
 
@@ -303,16 +307,16 @@ def _element_fault(record: Instruction, module: Module, type_: Type | None, at: 
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            yield Finding(record, at + 1, f"{module.spell(type_)} is not an array, so it has no elements")
+            yield Finding(record, at + 1, f"{module.spell(type_)} is not an array and must not have an element index")
             return
         length = module.integer(type_.length_id)
         if element is not None and length is not None and not 0 <= element < length:
-            yield Finding(record, at + 1, f"{module.spell(type_)} has {length} elements, counted from 0; this is number {element}")
+            yield Finding(record, at + 1, f"element index {element} is out of bounds for {module.spell(type_)}")
             return
         wanted = type_.element
     given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
     if given is not None and wanted is not None and given.id != wanted.id:
         operand_index = TYPE if at == 0 else 0
-        yield Finding(
-            record, operand_index, f"this is %{given.id}; the type of the graph requires %{wanted.id}, {module.spell(wanted)}"
-        )
+        what = "the result type is" if at == 0 else f"%{record.operands[0]!s} has type"
+        message = f"{what} %{given.id}; the graph type requires %{wanted.id} ({module.spell(wanted)})"
+        yield Finding(record, operand_index, message)

@@ -52,11 +52,11 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     if name is None or module.type_of(name) is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is not a constant, which the rank of a tensor must be")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"the rank of a tensor must be a constant; %{name} is not")
         return
     type_ = module.type_of(name)
     if type_ is not None and not type_.is_int:
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {module.spell(type_)}, expected an integer")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {module.spell(type_)}, expected an integer as the rank")
         return
     ranks = module.integer(name)
     if ranks is not None and ranks < 1:
@@ -71,11 +71,11 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     if name is None or type_ is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is not a constant, which the shape of a tensor must be")
+        yield Finding(inst, OpTypeTensorARM_Shape, f"the shape of a tensor must be a constant; %{name} is not")
         return
     if not _is_int_array(module, type_, ranks):
-        shown = "" if ranks is None else f"{ranks} "
-        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is {module.spell(type_)}, expected an array of {shown}integers")
+        shown = "integers" if ranks is None else f"{ranks} integers, one for each dimension"
+        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is {module.spell(type_)}, expected an array of {shown}")
         return
     constant = module.constant(name)
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
@@ -143,22 +143,20 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
     element = _element(accessed)
     operand_index = TYPE if reads else 2
+    what = "the result type" if reads else f"%{inst.operands[2]!s}"
     wanted = tensor.element
     if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
-        yield Finding(
-            inst, operand_index, f"a tensor must be accessed by a scalar or an array of scalars; this is {module.spell(accessed)}"
-        )
+        yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected a scalar or an array of scalars")
         return
     if element is not None and wanted is not None and element.id != wanted.id:
-        yield Finding(inst, operand_index, f"the tensor has elements of {module.spell(wanted)}; this is {module.spell(accessed)}")
+        expected = f"{'' if accessed is element else 'an array of '}{module.spell(wanted)}, the element type of the tensor"
+        yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected {expected}")
         return
     coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
         known = rank(module, tensor)
-        shown = "" if known is None else f"{known} "
-        message = (
-            f"%{inst.operands[OpTensorReadARM_Coordinates]!s} is {module.spell(coordinates)}, expected an array of {shown}integers"
-        )
+        shown = "integers" if known is None else f"{known} integers, one for each dimension of the tensor"
+        message = f"%{inst.operands[OpTensorReadARM_Coordinates]!s} is {module.spell(coordinates)}, expected an array of {shown}"
         yield Finding(inst, OpTensorReadARM_Coordinates, message)
 
 
@@ -191,11 +189,12 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     if operand_index is not None:
         given = module.type_of(id_at(inst, operand_index))
         if not reads:
-            yield Finding(inst, mask.operand_index, "a write must not have OutOfBoundsValueARM")
+            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have OutOfBoundsValueARM")
             return
         wanted = tensor.element
         if given is not None and wanted is not None and given.id != wanted.id:
-            message = f"%{inst.operands[operand_index]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+            shown = f"%{inst.operands[operand_index]!s} is {module.spell(given)}"
+            message = f"{shown}, expected {module.spell(wanted)}, the element type of the tensor"
             yield Finding(inst, operand_index, message)
             return
     refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
@@ -224,12 +223,12 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     if name is None or type_ is None or tensor is None:
         return
     if not is_constant_id(module, name) or not type_.is_int:
-        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"%{name} is not an integer constant, which the dimension must be")
+        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"the dimension must be an integer constant; %{name} is not")
         return
     dimension, ranks = module.integer(name), rank(module, tensor)
     if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
         yield Finding(
-            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}; the tensor has {ranks} dimensions, counted from 0"
+            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}; the tensor has {ranks} dimensions, numbered from 0"
         )
 
 
@@ -271,7 +270,7 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
         return f"a tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
-        return f"a tensor of rank {ranks - 1}, not {inner}"
+        return f"a tensor of rank {ranks - 1}"
     outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
     if outer_shape is None or inner_shape is None:
         return None
@@ -279,5 +278,5 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     for at, (expected, found) in enumerate(pairs):
         one, other = module.integer(expected), module.integer(found)
         if one is not None and other is not None and one != other:
-            return f"{one} elements in its dimension {at}, not {other}"
+            return f"{one} elements in dimension {at}; it has {other}"
     return None

@@ -39,11 +39,12 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
-        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, expected one made by {tables.opcode_name(kind)}")
+        message = f"the result type is {module.spell(type_)}, expected a type declared by {tables.opcode_name(kind)}"
+        yield Finding(inst, TYPE, message)
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}; the result is of type %{type_.id}")
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} has type %{given.id}, expected the result type %{type_.id}")
 
 
 @instruction_rule(
@@ -66,7 +67,8 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
-        yield Finding(inst, operand_index, f"{inst.opcode.name} requires {counted(wanted, 'integer')} here; {are_given(given)}")
+        what = f"{inst.opcode.name} with {counted(dimensions, 'dimension')}"
+        yield Finding(inst, operand_index, f"{what} requires {counted(wanted, 'integer')}; {are_given(given)}")
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
@@ -95,7 +97,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         constant_fault(
             module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
         ),
-        *(constant_fault(module, inst, operand_index, "dimension") for operand_index in range(2, len(inst.operands))),
+        *(constant_fault(module, inst, operand_index, "number of a dimension") for operand_index in range(2, len(inst.operands))),
     ]
     for fault in faults:
         if fault is not None:
@@ -106,16 +108,16 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpTypeTensorLayoutNV_Dim,
-            f"%{inst.operands[OpTypeTensorLayoutNV_Dim]!s} is {dimensions}, expected 1 to 5 dimensions",
+            f"%{inst.operands[OpTypeTensorLayoutNV_Dim]!s} is {dimensions}, expected 1 to 5 as the number of dimensions",
         )
         return
     if not view:
         clamp = module.integer(id_at(inst, 1))
         if clamp is not None and not enumerants("TensorClampMode", clamp):
-            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is not a TensorClampMode")
+            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is not a value of TensorClampMode")
         return
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
-        yield Finding(inst, OPCODE, f"the view has {counted(dimensions, 'dimension')}, but names {len(named)} of them")
+        yield Finding(inst, OPCODE, f"the view has {counted(dimensions, 'dimension')}, but its permutation names {len(named)}")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
-        yield Finding(inst, OPCODE, f"a view must name each dimension from 0 to {len(named) - 1} once")
+        yield Finding(inst, OPCODE, f"a view must name each dimension from 0 to {len(named) - 1} exactly once")

@@ -41,7 +41,7 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        message = f"%{element.id} is {context.module.spell(element)}, which must not be an element in Vulkan"
+        message = f"%{element.id} is a run-time array, which must not be an array element in Vulkan"
         yield Finding(inst, OpTypeArray_ElementType, message)
 
 
@@ -59,7 +59,7 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        yield Finding(inst, OpTypeArray_Length, f"%{name} is not a constant, which the length of an array must be")
+        yield Finding(inst, OpTypeArray_Length, f"the length of an array must be a constant; %{name} is not")
     elif constant.type is not None and not constant.type.is_int:
         yield Finding(
             inst, OpTypeArray_Length, f"%{name} is {module.spell(constant.type)}, expected an integer as the length of an array"
@@ -99,7 +99,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     if constant is None or constant.type is None or not constant.type.is_int:
         return
     if constant.specialized and isinstance(constant.value, int) and constant.value < 1:
-        message = f"%{name} is {constant.value} unless it is specialized, expected at least 1 as the length of an array"
+        message = f"%{name} is {constant.value} by default, expected at least 1 as the length of an array"
         yield Finding(inst, OpTypeArray_Length, message)
 
 
@@ -125,6 +125,6 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
         if operand_index != members[-1][0]:
             yield Finding(inst, operand_index, "a run-time array must be the last member of its structure")
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} has a run-time array and is not decorated Block or BufferBlock"
+            message = f"%{inst.result} has a run-time array and must be decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

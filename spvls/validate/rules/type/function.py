@@ -30,4 +30,4 @@ def parameters_are_within_limit(inst: Instruction, context: RuleContext) -> Find
     """
     limit = context.options.max_function_args
     if len(inst.operands) - 1 > limit:
-        yield Finding(inst, limit + 1, f"the function type has {len(inst.operands) - 1} parameters, and the limit is {limit}")
+        yield Finding(inst, limit + 1, f"the function type has {len(inst.operands) - 1} parameters, but the limit is {limit}")

@@ -78,7 +78,9 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     elif word_at(inst, OpTypeForwardPointer_StorageClass) != declared.storage:
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
-        yield Finding(inst, OpTypeForwardPointer_StorageClass, f"%{name} is a pointer of the storage class {wanted}", note, (fix,))
+        named = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
+        message = f"the storage class is {named}, expected {wanted}, the storage class of %{name}"
+        yield Finding(inst, OpTypeForwardPointer_StorageClass, message, note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
         yield Finding(
@@ -104,7 +106,7 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
         yield Finding(
             inst,
             OpTypeForwardPointer_StorageClass,
-            f"the storage class is {shown}; in Vulkan a forward pointer must be in PhysicalStorageBuffer",
+            f"the storage class is {shown}; in Vulkan a forward pointer must point to PhysicalStorageBuffer",
         )
 
 
@@ -137,7 +139,8 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
         yield Finding(
             inst,
             OpTypeUntypedPointerKHR_StorageClass,
-            f"the storage class is {storage_name(own)}; in Vulkan untyped pointers require one with an explicit layout",
+            f"the storage class is {storage_name(own)}; "
+            "in Vulkan an untyped pointer requires a storage class with an explicit layout",
         )
 
 

@@ -79,7 +79,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     elif capabilities is None:
         yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        message = f"integers of {width} bits require the capability {capability_name(capabilities[0])}"
+        message = f"{width}-bit integers require the capability {capability_name(capabilities[0])}"
         yield Finding(inst, OpTypeInt_Width, message, fixes=capability_fixes(module, capabilities[:1]))
 
 
@@ -123,16 +123,16 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if encoding is not None:
         name, wanted = _ENCODINGS.get(encoding, ("", width))
         if width != wanted:
-            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, and {name} is an encoding of {wanted} bits")
+            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected {wanted}, the width of the encoding {name}")
         return
     if width == 32:
         return
     capabilities = _FLOAT_CAPABILITIES.get(width)
     if capabilities is None:
-        hint = "; this width requires an FP Encoding" if width in _ENCODED_WIDTHS else ""
+        hint = " without an FP Encoding" if width in _ENCODED_WIDTHS else ""
         yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected 16, 32 or 64{hint}")
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        message = f"floats of {width} bits require the capability {capability_name(capabilities[0])}"
+        message = f"{width}-bit floats require the capability {capability_name(capabilities[0])}"
         yield Finding(inst, OpTypeFloat_Width, message, fixes=capability_fixes(context.module, capabilities[:1]))

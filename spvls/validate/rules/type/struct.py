@@ -102,7 +102,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
-            message = f"%{name} is or contains {min(names)}, which must not be in a structure in Vulkan"
+            message = f"%{name} is or contains an {min(names)}, which must not be in a structure in Vulkan"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
@@ -116,7 +116,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
     """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
-        yield Finding(inst, RESULT, f"%{inst.result} has {len(inst.operands)} members, and the limit is {limit}")
+        yield Finding(inst, RESULT, f"%{inst.result} has {len(inst.operands)} members, but the limit is {limit}")
 
 
 @instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)

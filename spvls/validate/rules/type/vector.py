@@ -74,7 +74,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
         return
     if constant is None or constant.type is None or not constant.type.is_int:
         yield Finding(
-            inst, OpTypeVectorIdEXT_ComponentCount, f"%{name} is not an integer constant, which the component count must be"
+            inst, OpTypeVectorIdEXT_ComponentCount, f"the component count must be an integer constant; %{name} is not"
         )
     elif (count := module.integer(name)) is not None and count < 1:
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"%{name} is {count}, expected a component count of at least 1")
