@@ -111,8 +111,7 @@ const steps = {
     for (const [theme, suffix] of Object.entries(PICTURED)) {
       await useTheme(bench, theme);
       await bench.goTo("OpImageSampleImplicitLod");
-      await bench.token("OpImageSampleImplicitLod", "OpImageSampleImplicitLod").hover();
-      await bench.page.locator(".monaco-hover:not(.hidden) .hover-row").first().waitFor();
+      await bench.hover(bench.token("OpImageSampleImplicitLod", "OpImageSampleImplicitLod"));
       await bench.picture(`hover${suffix}`);
       await bench.screenshot(`hover-${theme}`);
       await bench.page.keyboard.press("Escape");

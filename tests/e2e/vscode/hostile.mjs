@@ -9,9 +9,7 @@ try {
   await bench.openFile("hostile.spvasm");
   await eventually("the server is there", () => bench.status.locator(".codicon-check, .codicon-error, .codicon-warning").count());
   for (const [line, word] of [["OpFunction", "%main"], ["OpExtension", "hover-extension"], ["OpExtInstImport", "NonSemantic"]]) {
-    await bench.token(line, word).hover();
-    const hover = bench.page.locator(".monaco-hover:not(.hidden) .hover-row");
-    await eventually(`the hover of ${word}`, async () => (await hover.allInnerTexts()).join("\n").includes("![i](http://"));
+    const hover = await bench.hover(bench.token(line, word), "![i](http://");
     assert.equal(await hover.locator("img").count(), 0, word);
     const links = await hover.locator("a").evaluateAll((found) => found.map((link) => link.dataset.href ?? link.href));
     assert.deepEqual(links.filter((link) => link.includes("/hover-")), [], word);

@@ -184,9 +184,7 @@ async function underlined(bench, token) {
 }
 
 async function hover(bench, token, expected) {
-  await token.hover();
-  const row = bench.page.locator(".monaco-hover:not(.hidden) .hover-row").filter({ hasText: expected }).first();
-  await row.waitFor();
+  await bench.hover(token, expected);
   await bench.page.keyboard.press("Escape");
   await bench.page.mouse.move(10, 10);
 }

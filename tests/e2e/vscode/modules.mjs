@@ -24,13 +24,7 @@ async function discard(bench) {
 
 /** What the hover over a word on a line says. */
 async function hovered(bench, line, word) {
-  const row = bench.page.locator(".monaco-hover:not(.hidden) .hover-row").first();
-  await eventually(`a hover over ${word}`, async () => {
-    await bench.page.mouse.move(10, 10);
-    await bench.page.keyboard.press("Escape");
-    await bench.token(line, word).hover();
-    return row.waitFor({ timeout: 4_000 }).then(() => true, () => false);
-  });
+  await bench.hover(bench.token(line, word));
   const said = await bench.page.locator(".monaco-hover:not(.hidden)").allInnerTexts();
   return said.join("\n").replaceAll("\u00a0", " ");
 }

@@ -98,6 +98,19 @@ export class Workbench {
     await this.page.keyboard.press("Escape");
   }
 
+  /** The rows of the hover over a token, once one contains `expected`; a hover whose answer is late is asked for again. */
+  async hover(token, expected = /./) {
+    const rows = this.page.locator(".monaco-hover:not(.hidden) .hover-row");
+    await eventually(`a hover with ${expected}`, async () => {
+      await this.page.mouse.move(10, 10);
+      await this.page.keyboard.press("Escape");
+      await token.hover();
+      const row = rows.filter({ hasText: expected }).first();
+      return row.waitFor({ timeout: 4_000 }).then(() => true, () => false);
+    });
+    return rows;
+  }
+
   get squiggles() {
     return this.page.locator(".monaco-editor .squiggly-error");
   }
