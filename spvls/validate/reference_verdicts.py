@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.grammar.enumerants import Decoration, ExecutionModel
+from spvls.grammar.enumerants import Decoration, ExecutionModel, ImageOperands
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
@@ -110,6 +110,11 @@ def _stores_or_is_sparse(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpImageWrite or record.opcode.value in traits.SPARSE
 
 
+def _has_offsets_alone(record: Instruction, module: Module) -> bool:
+    """The reference does not look at Offsets."""
+    return ImageOperands.Offsets in record.operands
+
+
 def _is_spec_data(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpSpecConstantDataKHR
 
@@ -153,6 +158,7 @@ DIFFERENCES: dict[str, Where] = {
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "ext-inst/imported-revision-is-known": _imports_revision_0,
     "id/operand-is-value": _takes_import,
+    "image/access-fits-image": _has_offsets_alone,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _always,
     "interface/built-in-has-no-location": _is_used_nowhere,

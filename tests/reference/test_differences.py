@@ -10,7 +10,9 @@ import pytest
 import spvls
 from spvls.validate.engine.rule import rules
 from spvls.validate.reference_verdicts import DIFFERENCES
+from tests.corpus import text_of
 from tests.reference.inventory import reported_elsewhere
+from tests.validate.cases import cases_in
 
 _HERE = Path(__file__).parent
 _FILES = sorted((_HERE / "differences").glob("*.spvasm"))
@@ -19,8 +21,8 @@ _ERRORS, _ACCEPTED = (re.findall(r"^\| `([\w-]+)` \|", part, re.MULTILINE) for p
 
 
 def _errors(path: Path, **options: bool) -> set[str]:
-    found = spvls.validate(path.read_text("utf-8"), options=options)
-    return {one.rule for one in found if one.severity.value == "error"}
+    modules = [case.text for case in cases_in(text_of(path), path)]
+    return {one.rule for module in modules for one in spvls.validate(module, options=options) if one.severity.value == "error"}
 
 
 def test_each_difference_is_documented_and_pinned() -> None:
