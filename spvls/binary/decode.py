@@ -225,7 +225,7 @@ class Decoder:
             self._stop(at, *refusal)
             return None
         assert opcode is not None
-        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._table))
+        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode))
         return layout
 
     def _stop(self, at: int, message: str, word: int | None = None, unknown: bool = False) -> None:

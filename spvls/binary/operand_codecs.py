@@ -112,7 +112,6 @@ class CodecTable:
         self._enumerants: dict[OperandKind, OperandCodec] = {}
         self._numbers: dict[NumericType, OperandCodec] = {}
         self._instructions: dict[ExtendedSet | None, OperandCodec] = {}
-        self._with_parameters: dict[OperandKind, bool] = {}
         self.inner_opcode = OperandCodec(INSTRUCTION, int, _inner_opcode_text)
 
     def enumerant(self, kind: OperandKind) -> OperandCodec:
@@ -138,14 +137,6 @@ class CodecTable:
         if codec is None:
             codec = self._instructions[set_] = OperandCodec(INSTRUCTION, int, _instruction_text(set_))
         return codec
-
-    def has_parameters(self, kind: OperandKind) -> bool:
-        """Whether any enumerant of a kind has parameters."""
-        answer = self._with_parameters.get(kind)
-        if answer is None:
-            answer = any("parameters" in entry for entry in kind.entries.values())
-            self._with_parameters[kind] = answer
-        return answer
 
 
 #: The types with a literal for every word.

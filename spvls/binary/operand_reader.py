@@ -184,7 +184,7 @@ class OperandReader:
             raise UnknownValueError(f"{set_.name} has no instruction {number}", place)
 
 
-def deciding_words(opcode: Opcode, table: CodecTable) -> tuple[int, ...]:
+def deciding_words(opcode: Opcode) -> tuple[int, ...]:
     """The words of an instruction, counted from its first, that decide what operands instructions of an opcode have.
 
     Only the first operand that can have parameters counts.
@@ -195,7 +195,7 @@ def deciding_words(opcode: Opcode, table: CodecTable) -> tuple[int, ...]:
             return (1,)
         if decl.kind.name == EXTENDED_INSTRUCTION:
             return (place - 1, place)
-        if decl.kind.name == INNER_OPCODE or (decl.has_enumerants and table.has_parameters(decl.kind)):
+        if decl.kind.name == INNER_OPCODE or (decl.has_enumerants and decl.kind.parameter_kinds):
             return (place,)
         if decl.parts or decl.repeats or decl.kind.name == "LiteralString":
             break

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 
 from spvls.grammar import tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode, Operand, OperandKind
@@ -147,9 +146,8 @@ def is_word(decl: OperandDecl) -> bool:
     kind = decl.kind
     if kind.category == "literal":
         return kind.name in _ONE_WORD
-    parameters = chain.from_iterable(entry.get("parameters", ()) for entry in kind.entries.values())
-    literals = {text.partition(" ")[0].rstrip("*?") for text in parameters if text.startswith("Literal")}
-    return literals <= _ONE_WORD and all(map(is_word, decl.parts))
+    literals = [name for name in kind.parameter_kinds if name.startswith("Literal")]
+    return _ONE_WORD.issuperset(literals) and all(map(is_word, decl.parts))
 
 
 class OperandWalk:

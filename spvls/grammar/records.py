@@ -259,7 +259,7 @@ class OperandKind(Lookup[Enumerant]):
     "composite"; the parts of a composite are the kinds that `bases` names.
     """
 
-    __slots__ = ("bases", "category", "name")
+    __slots__ = ("_parameter_kinds", "bases", "category", "name")
 
     def __init__(
         self,
@@ -273,6 +273,15 @@ class OperandKind(Lookup[Enumerant]):
         self.name: Final = name
         self.category: Final = category
         self.bases: Final = bases
+        self._parameter_kinds: frozenset[str] | None = None
+
+    @property
+    def parameter_kinds(self) -> frozenset[str]:
+        """The kinds of the parameters of its enumerants."""
+        if self._parameter_kinds is None:
+            written = [text for entry in self.entries.values() for text in entry.get("parameters", ())]
+            self._parameter_kinds = frozenset([text.partition(" ")[0].rstrip("*?") for text in written])
+        return self._parameter_kinds
 
     def __repr__(self) -> str:
         return f"<OperandKind {self.name}>"
