@@ -290,6 +290,10 @@ class Decoder:
         self._sets[result] = set_
         return True
 
+    def has_result(self, word: int) -> bool:
+        """Whether an instruction that was read has that id as its result."""
+        return word in self._types
+
     # What instructions declare about ids, for the reader
 
     def name(self, word: int) -> str:

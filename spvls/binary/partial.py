@@ -7,11 +7,16 @@ from spvls.binary.gc_pause import paused_gc
 from spvls.binary.operand_codecs import RAW
 from spvls.binary.words import read_words
 from spvls.grammar import tables
+from spvls.module.context_dependent import EXTENDED
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction
 
 MALFORMED = "physical/malformed"
 """The id of the finding that a binary is not one."""
+
+
+_SET = 3
+"""The word of an instruction that names its extended set."""
 
 
 class Partial(NamedTuple):
@@ -62,6 +67,9 @@ class _Reading:
         type_ = head[0] if opcode.has_type and head else 0
         result = head[-1] if opcode.has_result and len(head) == opcode.has_type + 1 else 0
         derived = not self._faulty.isdisjoint(words[at + 1 : stop])
+        unfit = _SET if opcode.value in EXTENDED else 1
+        if opcode.has_type and word == at + unfit < stop and words[word] and not self.decoder.has_result(words[word]):
+            self._faulty.add(words[word])  # others that require this type or set have no fault of their own
         names = str(type_) if type_ else None, str(result) if result else None
         self._append(Instruction(opcode, names[0], names[1], (), faults=() if derived else faults, raw=derived), at)
         if result:

@@ -64,6 +64,13 @@ def test_the_rest_of_a_malformed_module_is_checked() -> None:
     assert ("type/integer-width-is-enabled", 5) in _errors(_changed(words, 21, 2, 64))
 
 
+def test_a_type_that_nothing_declares_is_one_fault() -> None:
+    words = list(_WORDS)
+    at = words.index(4 << 16 | 43)
+    gone = _binary([*words[:5], *words[5:at], 4 << 16 | 43, 9, 10, 1, 4 << 16 | 43, 9, 11, 2, *words[at:]])
+    assert _errors(gone) == [("physical/malformed", 7)]
+
+
 def test_what_depends_on_a_faulty_instruction_has_no_fault_of_its_own() -> None:
     text = _TEXT.replace("OpMemoryModel", '%9 = OpExtInstImport "NonSemantic.x"\nOpMemoryModel').replace(
         "%7 = OpIAdd %2 %4 %4", "%8 = OpExtInst %1 %9 1"

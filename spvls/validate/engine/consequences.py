@@ -122,6 +122,12 @@ ON_ENTRY_POINT: Mapping[str, Causes] = dict.fromkeys(
 )  # fmt: skip
 """The same for errors on the entry point of a function that the instruction defines or uses."""
 
+ON_ID: Mapping[str, Callable[[Instruction], object]] = {
+    "syntax/extended-set": lambda record: record.operands[0],
+    "syntax/number-type": lambda record: record.type if record.opcode.has_type else record.operands[0],
+}
+"""By rule, the id that it finds unfit: the first finding about an id is enough."""
+
 
 def without_consequences(
     found: list[Diagnostic], reported: Sequence[Reported], read: Callable[[Instruction], Instruction]
@@ -171,6 +177,7 @@ class _Errors:
         self._on_operand: Table[tuple[int | None, int]] = defaultdict(dict)
         self._on_definition: Table[str] = defaultdict(dict)
         self._on_entry_point: Table[str] = defaultdict(dict)
+        self._on_id: Table[object] = defaultdict(dict)
 
     def add(self, error: Reported) -> None:
         found, record = error.diagnostic, error.record
@@ -182,6 +189,8 @@ class _Errors:
         if record.opcode.value in _ENTRY_POINTS and found.rule in _AVAILABLE:
             for name in record.uses():
                 self._on_entry_point[name].setdefault(found.rule, found)
+        if found.rule in ON_ID:
+            self._on_id[ON_ID[found.rule](record)].setdefault(found.rule, found)
 
     def cause_of(self, reported: Reported) -> Diagnostic | None:
         """An error that a finding follows from."""
@@ -199,6 +208,9 @@ class _Errors:
                 for rule, cause in errors.get(key, _NONE).items():
                     if cause is not found and any(pattern in each for each in causes for pattern in patterns_of(rule)):
                         return cause
+        if found.rule in ON_ID:
+            first = self._on_id[ON_ID[found.rule](reported.record)].get(found.rule)
+            return first if first is not found else None
         return None
 
     def _about(self, found: Reported) -> Iterable[str]:
@@ -227,7 +239,7 @@ def _may_follow(rules: set[str]) -> bool:
     causes: set[str] = set()
     for table in (ON_INSTRUCTION, ON_OPERAND, ON_DEFINITION, ON_ENTRY_POINT):
         causes.update(*(table[pattern] for rule in rules for pattern in patterns_of(rule) if pattern in table))
-    return any(pattern in causes for rule in rules for pattern in patterns_of(rule))
+    return not rules.isdisjoint(ON_ID) or any(pattern in causes for rule in rules for pattern in patterns_of(rule))
 
 
 _ENTRY_POINTS = frozenset({spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL})

@@ -92,6 +92,13 @@ def test_what_follows_is_told_by_the_instruction_itself_where_verdicts_are_share
     assert _in_function(both) == ["computation/compared-operands-match"] * 6
 
 
+def test_an_id_that_no_literal_or_set_can_have_is_one_error() -> None:
+    constants = "".join(f"%c{number} = OpConstant %gone {number}\n" for number in range(3))
+    assert _errors(f"{_HEAD}{constants}%other = OpConstant %none 1\n").count("syntax/number-type") == 2
+    calls = "".join(f"%e{number} = OpExtInst %float %gone {number + 1} %half\n" for number in range(3))
+    assert _in_function(calls) == ["syntax/extended-set"]
+
+
 def test_what_follows_from_an_error_that_is_set_aside_is_reported() -> None:
     ignored = "%l = OpLoad %uint %floats ; spvls: ignore[memory/load-matches-pointee]\n"
     assert _in_function(f"{ignored}%s = OpFAdd %float %l %half") == ["computation/float-operands-match-result"]
