@@ -21,6 +21,8 @@ def distinct_ids(inst: Instruction) -> list[tuple[int, str]]:
     """The ids among the operands, each once, after the first place that it stands at: a long instruction names few ids, over and
     over."""
     operands = inst.operands
+    if len(operands) == 1:
+        return id_operands(inst)
     first = dict(zip(reversed(operands), range(len(operands) - 1, -1, -1), strict=True))
     return [(first[operand], operand) for operand in dict.fromkeys(operands) if isinstance(operand, str)]
 

@@ -76,7 +76,7 @@ def _module_of(binary: Binary, data: bytes, target_env: str | None) -> Module:
 
 def _validate_text(text: str, target_env: str | None, options: Options, most: int | None) -> list[Diagnostic]:
     document = Document(text)
-    return diagnostics(Checker(module_of_text(document, target_env), options), document, most)
+    return diagnostics(Checker(module_of_text(document, target_env), options, edited=False), document, most)
 
 
 def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
@@ -86,7 +86,7 @@ def _validate_binary(data: bytes, target_env: str | None, options: Options) -> l
         module = module_of_binary(data, target_env)
     except DecodeError:
         return _validate_malformed(data, target_env, options)
-    return diagnostics(Checker(module, options), None)
+    return diagnostics(Checker(module, options, edited=False), None)
 
 
 def _validate_malformed(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
@@ -100,7 +100,7 @@ def _validate_malformed(data: bytes, target_env: str | None, options: Options) -
     except DecodeError as error:
         return [Diagnostic(MALFORMED, Severity.ERROR, str(error))]
     if is_whole:
-        return diagnostics(Checker(_module_of(binary, data, target_env), options), None)
+        return diagnostics(Checker(_module_of(binary, data, target_env), options, edited=False), None)
     return [
         Diagnostic(fault.rule, Severity.ERROR, fault.message, instruction=number)
         for number, record in enumerate(binary.instructions, 1)

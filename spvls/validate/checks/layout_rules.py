@@ -26,6 +26,8 @@ class Mode(Enum):
     STANDARD = "standard (std430)"
     EXTENDED = "extended (std140)"
 
+    __hash__ = object.__hash__  # that of Enum takes longer, and a key of every type has one
+
 
 class Matrices(NamedTuple):
     """How the matrices of a member are laid out: bytes from column to column or, by rows, from row to row; 0 where not said."""

@@ -24,10 +24,11 @@ from spvls.validate.engine.verdicts import Verdict, Verdicts
 
 
 class Checker:
-    """The findings of a module under edits."""
+    """The findings of a module under edits; of one that is not `edited`, `update` must not be called, and less is kept."""
 
-    def __init__(self, module: Module, options: Options | None = None) -> None:
+    def __init__(self, module: Module, options: Options | None = None, *, edited: bool = True) -> None:
         self.module = module
+        self._edited = edited
         self.options = options or Options()
         self._selection = selection_of(module.environment.api)
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
@@ -188,12 +189,13 @@ class Checker:
         if self._outdated:
             self._outdated.clear()
             yield
-        if chunk.is_function and is_long(chunk.records):
+        is_function = chunk.is_function
+        if is_function and is_long(chunk.records):
             yield from module.function_steps(chunk)
         elif chunk is module.chunks[0]:
             yield from module.annotation_steps()
         function = None
-        if chunk.is_function:
+        if is_function:
             yield from module.callgraph_steps()
             function = module.function(chunk)
         check = self._check_of(chunk, checked, function, again=again)
@@ -205,7 +207,8 @@ class Checker:
 
     def _check_of(self, chunk: Chunk, checked: ChunkResults, function: Function | None, *, again: bool) -> ChunkCheck:
         context = RuleContext(self.module, self.options, self._selection, function, chunk.records)
-        return ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, self._asked if again else None)
+        askers = self._asked if again else None
+        return ChunkCheck(chunk, context, checked, self._verdicts, self._meanwhile, askers, edited=self._edited)
 
     def _holds(self, verdict: Verdict[Any]) -> bool:
         """Whether a verdict is what it was, though a fact that it depends on has changed; not where its example is gone."""

@@ -54,7 +54,8 @@ class ChunkResults:
 
 class ChunkCheck:
     """Runs the rules on a chunk. What they read is recorded in `module.reads`, and then kept with the results; `meanwhile` takes
-    what others read between two steps. With `askers`, which also take what was read, work items are checked again."""
+    what others read between two steps. With `askers`, which also take what was read, work items are checked again. Of a module
+    that is not `edited`, nothing of what they read is kept."""
 
     def __init__(
         self,
@@ -64,6 +65,8 @@ class ChunkCheck:
         verdicts: Verdicts,
         meanwhile: Facts,
         askers: Askers | None = None,
+        *,
+        edited: bool = True,
     ) -> None:
         self.shared_state: set[str] = set()
         self._chunk = chunk
@@ -77,6 +80,7 @@ class ChunkCheck:
         self._own = self._scope.definitions
         self._askers = askers
         self._again = again = askers is not None
+        self._edited = edited
         self._is_function = context.is_in_function
         #: The last instruction without a result on which nothing was found for its signature, and the verdict that said so.
         self._silent: Instruction | None = None
@@ -88,7 +92,7 @@ class ChunkCheck:
     def run(self, items: Iterable[int]) -> Iterator[None]:
         """Check work items, which are in order, some in each step."""
         module, facts, count = self._module, self._facts, len(self._chunk.records)
-        groups, record, own = facts.groups(), self._checked.dependencies.record, self._own
+        groups, record, own = facts.groups() if self._edited else (), self._checked.dependencies.record, self._own
         module.reads = facts
         waiting = iter(items)
         while (item := next(waiting, -1)) >= 0:
@@ -111,6 +115,8 @@ class ChunkCheck:
                     self._askers.add(id(self._chunk), groups)
                 record(item, groups)
             if not item % _STEP:
+                if not self._edited:
+                    facts.clear()
                 module.reads = self._meanwhile
                 yield
                 module.reads = facts
@@ -177,13 +183,14 @@ class ChunkCheck:
                     self._silence = verdict
                 return verdict
             settled = signature is not None
-            if settled:
+            if settled and self._edited:
                 self._facts.types.update(inst.uses())  # that they are not in doubt
         elif reader is not None:
             settled = reader.is_settled(inst)
-            self._facts.types.update(inst.uses())  # that they are as much in doubt
-            if inst.result is not None:
-                self._facts.types.add(inst.result)
+            if self._edited:
+                self._facts.types.update(inst.uses())  # that they are as much in doubt
+                if inst.result is not None:
+                    self._facts.types.add(inst.result)
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
@@ -192,6 +199,8 @@ class ChunkCheck:
 
     def _note(self, item: int, verdict: Verdict[Any]) -> None:
         """A work item depends on a verdict."""
+        if not self._edited:
+            return
         self._checked.dependencies.note(item, verdict)
         if self._askers is not None:
             self._askers.note(id(self._chunk), verdict)
@@ -253,6 +262,8 @@ class ChunkCheck:
         number, function = item - len(self._chunk.records) - 1, self._function
         assert function is not None
         family = self._rules.get(number, _NO_FAMILY)
+        if not self._edited and family.of_form:
+            self._facts.clear()
         self._context.begin()
         pauses = is_long(function.records)
         found: list[RuleFinding] = []

@@ -260,7 +260,7 @@ def report_steps(
         if isinstance(raw, Diagnostic):
             return [raw]
         if raw is not None:
-            checker = Checker(raw.module, checker.options)
+            checker = Checker(raw.module, checker.options, edited=False)
             places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
     reported: list[Reported] = []

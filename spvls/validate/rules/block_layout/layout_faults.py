@@ -152,6 +152,8 @@ class LayoutFaults:
             is_faulty = is_faulty or not stands
             if stands and member.type is not None and member.offset is not None:
                 sound.append(part)
+        if len(sound) < 2 and not misplaced:
+            return is_faulty
         by_number = {part.member.number: part for part in sound}
         if len(sound) >= PORTION:
             yield REST
@@ -190,11 +192,13 @@ class LayoutFaults:
     def _undecorated(self, type_: Type, part: _Part, *, is_bare: bool) -> Finding | None:
         """What a member lacks, or has wrong, for its place and that of its columns or rows to be known."""
         member = part.member
+        matrix = self._matrix_in(member.type)
+        if matrix is None and (member.placed is not None or is_bare):
+            return None
         shown = _shown(type_, member.number)
         message = None
         if member.placed is None and not is_bare:
             message = f"{shown} has no Offset, which {self._where()} requires"
-        matrix = self._matrix_in(member.type)
         if message is None and matrix is not None:
             if not member.major:
                 message = f"{shown} contains matrices and must be decorated RowMajor or ColMajor"

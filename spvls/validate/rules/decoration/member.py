@@ -47,10 +47,9 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
         return
-    fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     fault = member_fault(module, target, index)
     if fault is not None:
-        yield Finding(inst, fault[0], fault[1], definition_note(module, target), (fix,))
+        yield Finding(inst, fault[0], fault[1], definition_note(module, target), (_removed(inst),))
         return
     decoration = decoration_of(inst)
     if decoration is None:
@@ -58,7 +57,11 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     if decoration.value in _NOT_FOR_MEMBERS or (
         inst.opcode.value == spv.OpMemberDecorateIdEXT and decoration.value != Decoration.OffsetIdEXT
     ):
-        yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration.name), (), (fix,))
+        yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration.name), (), (_removed(inst),))
+
+
+def _removed(inst: Instruction) -> FindingFix:
+    return FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
 
 
 def _not_fitting(inst: Instruction, name: str) -> str:

@@ -98,15 +98,15 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         if definition is None:
             continue
         what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-        fix = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
         if first is not inst and item.value not in _REPEATABLE:
             notes = Note(first, OPCODE, "first decorated here"), Note(inst, OPCODE, "decorated again here")
             sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
             yield Finding(definition, RESULT, f"{what} must not be decorated {item.name} more than once", notes, (sure,))
         elif excluded is not None and other is not None:
             name = decoration_name(excluded)
+            unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
             notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"{item.name} is set here")
-            yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {item.name}", notes, (fix,))
+            yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {item.name}", notes, (unsure,))
         elif item.value in _MATH_PAIR:
             pair = seen.get((item.target, item.member, _MATH_PAIR[item.value]))
             if pair is not None:
