@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextvars import copy_context
+from functools import partial
 from inspect import signature
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -103,7 +107,7 @@ class Raw(str):
 
 
 class Protocol(LanguageServerProtocol):
-    """Messages as the specification has them; results are plain JSON values, or records of lsprotocol."""
+    """Messages as the specification has them; results are plain JSON values, records of lsprotocol, or coroutines with such."""
 
     is_over = False
     exit_code = 1
@@ -130,7 +134,7 @@ class Protocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
-            future.add_done_callback(lambda done: self._done(msg_id, done))
+            future.add_done_callback(partial(self._done, msg_id))
 
     def _done(self, msg_id: MsgId, done: Future[Any]) -> None:
         """Forget what is done. Its error has been answered, or nobody waits for it any more."""
@@ -138,6 +142,13 @@ class Protocol(LanguageServerProtocol):
         give_back(self._request_futures)
         if not done.cancelled():
             done.exception()
+
+    def handle_message(self, message: Any) -> None:
+        """As pygls does it, which takes long to tell what is a request."""
+        if hasattr(message, "method") and hasattr(message, "id"):
+            copy_context().run(self._handle_request, message.id, message.method, message.params)
+        else:
+            super().handle_message(message)
 
     async def take(self, body: bytes) -> None:
         """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
@@ -247,6 +258,11 @@ class Protocol(LanguageServerProtocol):
                 self._send_response(msg_id)
                 return
             self._send_response(msg_id, error=error.to_response_error())
+            return
+        if error is None and not future.cancelled() and isinstance(answer := future.result(), Coroutine):
+            waiting: Any = asyncio.ensure_future(answer)
+            self._request_futures[msg_id] = waiting
+            waiting.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
             return
         super()._send_handler_result(future, msg_id=msg_id)
 

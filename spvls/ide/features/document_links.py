@@ -22,15 +22,17 @@ class Link(NamedTuple):
 
 def document_links(source: SourceModule) -> Iterator[Link]:
     """All links of the module."""
-    for line, record in source.placed(source.document.chunks[0]):
-        if record.opcode.value not in (spv.OpExtension, spv.OpExtInstImport, spv.OpString) or not record.operands:
+    chunk = source.document.chunks[0]
+    lines = source.document.lines_of(chunk)
+    for record in chunk.records:
+        if record.opcode.value not in _LINKED or not record.operands:
             continue
         operand = record.operands[0]
         if not isinstance(operand, bytes):
             continue
         text = operand.decode("utf-8", "replace")
         span = record.span(0)
-        where = source.range_of(record, Span(span.start + 1, span.end - 1), line)
+        where = source.range_of(record, Span(span.start + 1, span.end - 1), lines[id(record)])
         if record.opcode.value == spv.OpString:
             if text and "\n" not in text:
                 yield Link(where, None, text)
@@ -41,3 +43,6 @@ def document_links(source: SourceModule) -> Iterator[Link]:
             address = links.of_set(tables.extended_set(text), text)
         if address is not None:
             yield Link(where, address, None)
+
+
+_LINKED = frozenset({spv.OpExtension, spv.OpExtInstImport, spv.OpString})

@@ -75,13 +75,19 @@ class SemanticTokens:
         self._source = source
         self._units = units
         self._known: dict[int, _Kept] = {}
-        self._revision = 0
+        #: The chunks that have tokens, with the line and column of the first one relative to the token before.
+        self._placed: list[tuple[_Kept, int, int]] = []
+        self._revision = -1
 
     def steps(self) -> Iterator[None]:
         """Bring all chunks up to date, one a step."""
         document = self._source.document
-        known: dict[int, _Kept] = {}
         revision = self._source.revision
+        if revision == self._revision:
+            return
+        known: dict[int, _Kept] = {}
+        placed: list[tuple[_Kept, int, int]] = []
+        line, column = 0, 0
         naming = Naming(self._source.module)
         redefined = self._source.redefined_since(self._revision)
         ends = [following.first + 1 for following in document.chunks[1:]] + [len(document.lines)]
@@ -91,14 +97,19 @@ class SemanticTokens:
             if kept is None or not self._holds(kept, chunk, lines, naming, redefined):
                 kept = self._known[id(chunk)] = self._read(chunk, lines)
             known[id(chunk)] = kept
+            if kept.data:
+                below = kept.data[0] + chunk.first - line
+                placed.append((kept, below, kept.data[1] - (column if below == 0 else 0)))  # two functions may share a line
+                line, column = chunk.first + kept.last[0], kept.last[1]
             yield
         self._known = known
+        self._placed = placed
         self._revision = revision
 
     def data(self) -> array[int]:
         """All tokens, each relative to the one before it."""
         data = array("I")
-        for kept, line, column in self._placed():
+        for kept, line, column in self._placed:
             at = len(data)
             data.extend(kept.data)
             data[at], data[at + 1] = line, column
@@ -106,24 +117,15 @@ class SemanticTokens:
 
     def text(self) -> str:
         """`data` as the text of a JSON array, put together of what was made of each chunk."""
-        return f"[{','.join([f'{line},{column}{kept.tail}' for kept, line, column in self._placed()])}]"
-
-    def _placed(self) -> Iterator[tuple[_Kept, int, int]]:
-        """The chunks that have tokens, with the line and column of the first one relative to the token before."""
-        line, column = 0, 0
-        for chunk in self._source.document.chunks:
-            kept = self._known.get(id(chunk))
-            if kept is None or not kept.data:
-                continue
-            below = kept.data[0] + chunk.first - line
-            yield kept, below, kept.data[1] - (column if below == 0 else 0)  # two functions may share a line
-            line, column = chunk.first + kept.last[0], kept.last[1]
+        return f"[{','.join([f'{line},{column}{kept.tail}' for kept, line, column in self._placed])}]"
 
     def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str] | None) -> bool:
         if kept.chunk is not chunk or kept.records != chunk.records or kept.lines != lines:
             return False
-        names = kept.named.keys() if redefined is None else kept.named.keys() & redefined
-        return all(naming.of(name) == kept.named[name] for name in names)
+        named = kept.named
+        if redefined is not None and named.keys().isdisjoint(redefined):
+            return True
+        return all(naming.of(name) == shown for name, shown in named.items() if redefined is None or name in redefined)
 
     def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
         module = self._source.module

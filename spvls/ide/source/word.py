@@ -62,11 +62,11 @@ def word_at(source: SourceModule, position: Position) -> Word | None:
         return None
     line, record = found
     spans = record.words()
+    offset = position.column + sum(map(len, source.document.lines[line : position.line]))
     ending: int | None = None
-    for index, span in enumerate(spans):
-        start, end = range_in(record, line, *span)
-        if start <= position < end:
+    for index, (start, end) in enumerate(spans):
+        if start <= offset < end:
             return Word(record, line, index, spans, texts(record, spans))
-        if end == position:
+        if end == offset:
             ending = index
     return Word(record, line, ending, spans, texts(record, spans)) if ending is not None else None

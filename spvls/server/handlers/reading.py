@@ -143,7 +143,9 @@ def _register_structure(server: SpirvServer) -> None:
         document = server.document(params.text_document.uri)
         placed = [(session, link) for session in document.modules for link in document_links(session.source_module)]
         where = [session.convert.to_range(link.range) for session, link in placed]
-        targets = await server.disk.access(lambda: [_target(server.reach, document.uri, link) for _, link in placed])
+        targets = [link.address for _, link in placed]
+        if any(link.file is not None for _, link in placed):
+            targets = await server.disk.access(lambda: [_target(server.reach, document.uri, link) for _, link in placed])
         return [{"range": span, "target": target} for span, target in zip(where, targets, strict=True) if target is not None]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)

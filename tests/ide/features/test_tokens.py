@@ -73,6 +73,14 @@ def test_what_an_id_names_elsewhere_counts_everywhere() -> None:
     assert tokens.data() == _data(SourceModule(source.text))
 
 
+def test_work_that_was_broken_off_is_done_again() -> None:
+    source = SourceModule("%f = OpFunction %a None %t\nOpFunctionEnd\n" * 3)
+    tokens = SemanticTokens(source, _units)
+    next(tokens.steps())
+    list(tokens.steps())
+    assert tokens.data() == _data(source)
+
+
 @given(texts(), edit_batches())
 def test_tokens_under_edits_are_those_from_scratch(text: str, batches: list[list[tuple[Range, str]]]) -> None:
     source = SourceModule(text)
