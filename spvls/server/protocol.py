@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from concurrent.futures import Future
 from contextvars import copy_context
-from functools import partial
 from inspect import signature
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -107,7 +106,7 @@ class Raw(str):
 
 
 class Protocol(LanguageServerProtocol):
-    """Messages as the specification has them; results are plain JSON values, records of lsprotocol, or coroutines with such."""
+    """Messages as the specification has them; results are plain JSON values, or records of lsprotocol, to await or not."""
 
     is_over = False
     exit_code = 1
@@ -134,7 +133,7 @@ class Protocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
-            future.add_done_callback(partial(self._done, msg_id))
+            future.add_done_callback(lambda done: self._done(msg_id, done))
 
     def _done(self, msg_id: MsgId, done: Future[Any]) -> None:
         """Forget what is done. Its error has been answered, or nobody waits for it any more."""
@@ -142,13 +141,6 @@ class Protocol(LanguageServerProtocol):
         give_back(self._request_futures)
         if not done.cancelled():
             done.exception()
-
-    def handle_message(self, message: Any) -> None:
-        """As pygls does it, which takes long to tell what is a request."""
-        if hasattr(message, "method") and hasattr(message, "id"):
-            copy_context().run(self._handle_request, message.id, message.method, message.params)
-        else:
-            super().handle_message(message)
 
     async def take(self, body: bytes) -> None:
         """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
@@ -193,7 +185,10 @@ class Protocol(LanguageServerProtocol):
         if message is None:
             return
         try:
-            self.handle_message(message)
+            if hasattr(message, "method") and hasattr(message, "id"):  # pygls takes long to tell what is a request
+                copy_context().run(self._handle_request, message.id, message.method, message.params)
+            else:
+                self.handle_message(message)
         except Exception as error:
             log.exception("a message that cannot be handled")
             request = getattr(message, "id", None) if hasattr(message, "method") else None
@@ -259,10 +254,10 @@ class Protocol(LanguageServerProtocol):
                 return
             self._send_response(msg_id, error=error.to_response_error())
             return
-        if error is None and not future.cancelled() and isinstance(answer := future.result(), Coroutine):
+        if error is None and not future.cancelled() and isinstance(answer := future.result(), Awaitable):
             waiting: Any = asyncio.ensure_future(answer)
             self._request_futures[msg_id] = waiting
-            waiting.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
+            waiting.add_done_callback(lambda done: self._send_handler_result(done, msg_id=msg_id))
             return
         super()._send_handler_result(future, msg_id=msg_id)
 

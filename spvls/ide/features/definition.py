@@ -24,11 +24,8 @@ class Definition(NamedTuple):
 def definition(source: SourceModule, position: Position) -> list[Definition]:
     """The definitions of the id at a position; of the name of an extended instruction, the import of its set."""
     target = target_at(source, position)
-    return definition_of(source, target) if target is not None else []
-
-
-def definition_of(source: SourceModule, target: Target) -> list[Definition]:
-    """As `definition`, where it is known what stands at the position."""
+    if target is None:
+        return []
     name = target.id
     if name is None and target.decl is not None and target.decl.kind.name == EXTENDED_INSTRUCTION:
         operands = target.word.record.operands

@@ -60,24 +60,23 @@ def linkages(source: SourceModule) -> Iterator[Linkage]:
     """All that the module exports or imports."""
     named = (record.operands[0] for record in _decorated(source))
     for name in dict.fromkeys(name for name in named if isinstance(name, str)):
-        found = linkage_of(source, name)
+        found = _of_id(source, name)
         if found is not None:
             yield found
 
 
 def linkage_at(source: SourceModule, position: Position) -> Linkage | None:
     """The linkage of the id at a position."""
-    found = id_at(source, position)
-    return linkage_of(source, found[0]) if found is not None else None
-
-
-def linkage_of(source: SourceModule, name: str) -> Linkage | None:
-    """The linkage of an id."""
-    linkage = _linkage(source.module, name)
-    if linkage is None:
+    if not source.module.uses_decoration(_ATTRIBUTES):
         return None
+    found = id_at(source, position)
+    return _of_id(source, found[0]) if found is not None else None
+
+
+def _of_id(source: SourceModule, name: str) -> Linkage | None:
+    linkage = _linkage(source.module, name)
     record, chunk = source.module.ids.definition(name), source.module.ids.defining_chunk(name)
-    if record is None or chunk is None or record.opcode.value not in _LINKED:
+    if linkage is None or record is None or chunk is None or record.opcode.value not in _LINKED:
         return None
     line = source.document.line_of(record, chunk)
     return Linkage(*linkage, name, source.range_of(record, None, line), source.range_of(record, record.span(RESULT), line))

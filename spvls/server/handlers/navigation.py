@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable
 
 from lsprotocol import types
 
-from spvls.diagnostic import Position, SourceLine
+from spvls.diagnostic import Position
 from spvls.ide.features import definition as definitions
-from spvls.ide.features.exports import Linkage, linkage_at, linkage_of
+from spvls.ide.features.exports import linkage_at
 from spvls.ide.source.occurrences import highlights, references
 from spvls.ide.source.source_lines import source_line_at
-from spvls.ide.source.target import Target, target_at
+from spvls.ide.source.target import target_at
 from spvls.server.convert import Json
 from spvls.server.handlers.sources import source_location
 from spvls.server.protocol import Raw
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-
-Places = list[definitions.Definition]
-Answer = list[Json] | Coroutine[Any, Any, list[Json]]
-"""Places, at once or once other texts are read."""
 
 
 def register(server: SpirvServer) -> None:
@@ -31,7 +26,7 @@ def register(server: SpirvServer) -> None:
 
 
 def _register_definitions(server: SpirvServer) -> None:
-    def found(session: Session, places: Places, links: bool) -> list[Json]:
+    def found(session: Session, places: list[definitions.Definition], links: bool) -> list[Json]:
         convert = session.convert
         if not links:
             return [{"uri": session.uri, "range": convert.to_range(place.selection)} for place in places]
@@ -45,18 +40,14 @@ def _register_definitions(server: SpirvServer) -> None:
             for place in places
         ]
 
-    def linked_ends(session: Session, target: Target | None, places: Places, *, imports: bool, links: bool) -> Answer:
-        """The other ends of the linkage of an id; the places where it has none, or is of the same side."""
-        linkage = linkage_of(session.source_module, target.id) if target is not None and target.id is not None else None
-        if target is None or linkage is None or linkage.is_import is imports:
-            return found(session, places, links)
-        return others(session, target, linkage, places, links)
-
-    async def others(session: Session, target: Target, linkage: Linkage, places: Places, links: bool) -> list[Json]:
-        ends = await server.linked.others(session, linkage.name, imports=not linkage.is_import)
-        if not ends:
-            return found(session, places, links)
-        if not links:
+    async def linked_ends(session: Session, position: Position, *, imports: bool, links: bool) -> list[Json]:
+        """The other ends of the linkage of the id at a position; none for an id without, or of the same side."""
+        linkage = linkage_at(session.source_module, position)
+        if linkage is None or linkage.is_import is imports:
+            return []
+        target = target_at(session.source_module, position)
+        ends = await server.linked.others(session, linkage.name, imports=imports)
+        if not links or target is None:
             return [{"uri": end.uri, "range": end.selection} for end in ends]
         origin = session.convert.to_range(target.range)
         return [
@@ -69,31 +60,32 @@ def _register_definitions(server: SpirvServer) -> None:
             for end in ends
         ]
 
-    async def source_places(session: Session, line: SourceLine) -> list[Json]:
-        target = await source_location(server, session, line)
-        return [target] if target is not None else []
-
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def definition(params: types.DefinitionParams) -> Answer:
+    def definition(params: types.DefinitionParams) -> list[Json] | Awaitable[list[Json]]:
         """Of what the module imports, the texts that export it; of another id, its definition; elsewhere, the source."""
         session = server.session(params.text_document.uri, params.position)
-        source, position = session.source_module, session.convert.position(params.position)
-        target = target_at(source, position)
-        places = definitions.definition_of(source, target) if target is not None else []
-        if not places:
-            line = source_line_at(source, position)
-            return source_places(session, line) if line is not None else []
+        position = session.convert.position(params.position)
+        places = definitions.definition(session.source_module, position)
         links = server.supports("text_document.definition.link_support")
-        return linked_ends(session, target, places, imports=False, links=links)
+        if places and linkage_at(session.source_module, position) is None:
+            return found(session, places, links)
+        return elsewhere(session, position, places, links)
+
+    async def elsewhere(session: Session, position: Position, places: list[definitions.Definition], links: bool) -> list[Json]:
+        if not places:
+            line = source_line_at(session.source_module, position)
+            target = await source_location(server, session, line) if line is not None else None
+            return [target] if target is not None else []
+        return await linked_ends(session, position, imports=False, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
-    def declaration(params: types.DeclarationParams) -> Answer:
+    async def declaration(params: types.DeclarationParams) -> list[Json]:
         """Of what the module exports, the texts that import it; of anything else, its definition."""
         session = server.session(params.text_document.uri, params.position)
-        target = target_at(session.source_module, session.convert.position(params.position))
-        places = definitions.definition_of(session.source_module, target) if target is not None else []
+        position = session.convert.position(params.position)
+        places = definitions.definition(session.source_module, position)
         links = server.supports("text_document.declaration.link_support")
-        return linked_ends(session, target, places, imports=True, links=links)
+        return await linked_ends(session, position, imports=True, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     def type_definition(params: types.TypeDefinitionParams) -> list[Json]:
@@ -102,13 +94,13 @@ def _register_definitions(server: SpirvServer) -> None:
         return found(session, places, server.supports("text_document.type_definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_IMPLEMENTATION)
-    def implementation(params: types.ImplementationParams) -> Answer:
+    async def implementation(params: types.ImplementationParams) -> list[Json]:
         """Of what the module imports, the texts that export it; else the functions of a type, or the definition."""
         session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = definitions.implementation(session.source_module, position)
         links = server.supports("text_document.implementation.link_support")
-        return linked_ends(session, target_at(session.source_module, position), places, imports=False, links=links)
+        return await linked_ends(session, position, imports=False, links=links) or found(session, places, links)
 
 
 def _register_references(server: SpirvServer) -> None:

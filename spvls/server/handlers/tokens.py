@@ -35,20 +35,13 @@ class _SentTokens:
             await in_time_slices(self.document, (step for session in modules for step in self._known[id(session)][1].steps()))
         except StaleError:
             raise ContentModified from None
-        whole = self._whole()
-        if whole is not None:
-            return whole.data()
         return joined((session, self._known[id(session)][1].data()) for session in modules)
 
     def text(self, data: array[int]) -> str:
         """The tokens as the text of a JSON array."""
-        whole = self._whole()
-        return whole.text() if whole is not None else _numbers(data)
-
-    def _whole(self) -> SemanticTokens | None:
-        """The tokens of the module that is the whole document, if one is."""
-        modules = self.document.modules
-        return self._known[id(modules[0])][1] if len(modules) == 1 and modules[0].is_whole else None
+        if len(self.document.modules) == 1 and self.document.modules[0].is_whole:
+            return self._known[id(self.document.modules[0])][1].text()
+        return _numbers(data)
 
     def sent(self, data: array[int]) -> str:
         """Record what is sent, and return its result id."""
@@ -67,7 +60,9 @@ def joined(modules: Iterable[tuple[Session, array[int]]]) -> array[int]:
     for session, data in modules:
         if not data:
             continue
-        placed = data if session.is_whole else session.placed_tokens(data)
+        if session.is_whole:
+            return data
+        placed = session.placed_tokens(data)
         if placed[0] < line:
             continue
         first = len(answer)
