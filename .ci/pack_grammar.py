@@ -30,7 +30,9 @@ class PackGrammar(BuildHookInterface):
             return  # an editable installation reads the repository
         grammar = Path(self.root) / "grammar"
         self.folder = tempfile.TemporaryDirectory()
-        self._compress("docs.md", _packed(grammar / "docs", sorted((grammar / "docs").rglob("*.md"))), build_data)
+        # Extended sets last: they resemble each other, and then they share a block of bz2, which takes a thirtieth off.
+        docs = sorted((grammar / "docs").rglob("*.md"), key=lambda path: (path.parent.name == "extended", path))
+        self._compress("docs.md", _packed(grammar / "docs", docs), build_data)
         self._compress(RULE_FACTS, (grammar / RULE_FACTS).read_text(encoding="utf-8"), build_data)
         for name in LARGE:
             build_data["force_include"][str(grammar / name)] = f"{TARGET}/{name}"
