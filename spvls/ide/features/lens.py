@@ -11,7 +11,8 @@ from spvls.grammar.traits import VARIABLES
 from spvls.ide.documentation.id_markdown import uses_phrase
 from spvls.ide.source.source_module import SourceModule
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import RESULT
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in
 
@@ -32,24 +33,38 @@ class Lens(NamedTuple):
     name: str
 
 
+_Placed = tuple[Instruction, str, LensKind]
+
+
 def lenses(source: SourceModule) -> Iterator[Lens]:
     """The lenses of the whole module."""
-    module = source.module
-    for chunk in list(source.document.chunks):
-        predecessors = module.function(chunk).predecessors if chunk.is_function else {}
-        for line, record in source.placed(chunk):
-            name, opcode = record.result, record.opcode.value
-            if name is None:
-                continue
-            if opcode == spv.OpFunction:
-                kind = LensKind.CALLERS
-            elif opcode == spv.OpLabel and len(predecessors.get(name, ())) > 1:
-                kind = LensKind.PREDECESSORS
-            elif opcode in VARIABLES and not chunk.is_function:
-                kind = LensKind.USES
-            else:
-                continue
-            yield Lens(range_in(record, line, *record.span(RESULT)), kind, name)
+    document = source.document
+    for chunk in list(document.chunks):
+        found = _of_function(source, chunk) if chunk.is_function else _of_globals(chunk)
+        if not found:
+            continue
+        lines = document.lines_of(chunk)
+        for record, name, kind in found:
+            yield Lens(range_in(record, lines[id(record)], *record.span(RESULT)), kind, name)
+
+
+def _of_globals(chunk: Chunk) -> list[_Placed]:
+    variables = [record for record in chunk.records if record.opcode.value in VARIABLES]
+    return [(record, record.result, LensKind.USES) for record in variables if record.result is not None]
+
+
+def _of_function(source: SourceModule, chunk: Chunk) -> list[_Placed]:
+    predecessors = source.module.function(chunk).predecessors
+    joins = {name for name, before in predecessors.items() if len(before) > 1}
+    function = chunk.records[0]
+    found: list[_Placed] = []
+    if function.result is not None and function.opcode.value == spv.OpFunction:
+        found.append((function, function.result, LensKind.CALLERS))
+    for record in chunk.records if joins else ():
+        name = record.result
+        if name is not None and name in joins and record.opcode.value == spv.OpLabel:
+            found.append((record, name, LensKind.PREDECESSORS))
+    return found
 
 
 def title(source: SourceModule, kind: LensKind, name: str) -> str:
