@@ -157,16 +157,16 @@ def _said(found: list[Diagnostic]) -> list[tuple[object, ...]]:
     return [(d.range, d.rule, d.message, d.severity, d.instruction, d.vuid, d.related, d.fixes) for d in found]
 
 
-def _checker(document: Document, target: Environment, options: Options) -> Checker:
+def _checker(document: Document, target: Environment, options: Options, *, edited: bool) -> Checker:
     module = Module(document.chunks, target)
     module.header = read_header(document.lines)
-    return Checker(module, options)
+    return Checker(module, options, edited=edited)
 
 
 def difference(document: Document, checker: Checker) -> str | None:
-    """What an edited document and its checker say otherwise than the text read afresh."""
+    """What an edited document and its checker say otherwise than the text read afresh, which is checked as a lint does it."""
     fresh = Document(document.text)
-    again = _checker(fresh, checker.module.environment, checker.options)
+    again = _checker(fresh, checker.module.environment, checker.options, edited=False)
     checker.module.header = again.module.header
     if table_of(document, checker.module.ids) != table_of(fresh, again.module.ids):
         return "ids differ"
@@ -191,7 +191,7 @@ def round_of(seed: int, path: Path | None = None) -> tuple[int, Failure | None]:
     text = text_of(fixture)
     chosen = settings(text)
     document = Document(text)
-    checker = _checker(document, read_header(document.lines).environment(chosen.assemble), Options.of(chosen.options))
+    checker = _checker(document, read_header(document.lines).environment(chosen.assemble), Options.of(chosen.options), edited=True)
     diagnostics(checker, document)
     editor = Editor(chance)
     for made in range(1, EDITS + 1):

@@ -138,7 +138,8 @@ def test_incremental_is_from_scratch(seed: int, env: str) -> None:
             checker.update(document.edit(edits[-1:]))
         fresh = Document(document.text)
         assert document.directives == fresh.directives
-        assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, target))), (seed, edits)
+        for edited in (True, False):
+            assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, target), edited=edited)), (seed, edits)
 
 
 def _opened(text: str) -> tuple[Document, Checker]:
