@@ -28,7 +28,7 @@ READING: dict[str, Section | None] = {
     "syntax/specialized-opcode": None,
     "syntax/surplus-operand": None,
     "syntax/surplus-result": None,
-    "syntax/too-long": sections.UNIVERSAL_LIMITS,
+    "syntax/too-long": sections.PHYSICAL_LAYOUT,
     "syntax/unknown-enumerant": None,
     "syntax/unknown-extended-instruction": None,
     "syntax/unavailable-opcode": None,

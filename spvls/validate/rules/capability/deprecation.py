@@ -137,8 +137,9 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
 def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """An extended instruction must not be used where a declared extension deprecates it.
 
-    The extension adds a replacement with defined behavior, which new drivers and tools support. Reported only with advice, as in
-    editors.
+    The extension names another way to write the same operation, and later versions or devices may not support the old one.
+    SPV_KHR_fma replaces fma by OpFmaKHR, and SPV_KHR_float_controls2 replaces fmin_common and fmax_common by fmin and fmax with
+    the fast math flags NotNaN and NotInf. Reported only with advice, as in editors.
     """
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""

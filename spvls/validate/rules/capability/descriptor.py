@@ -28,7 +28,9 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     is then undefined: it may read the wrong descriptor or fault.
 
     There is one capability for each kind of descriptor, such as UniformBufferArrayDynamicIndexing, and one for indexes that are
-    decorated NonUniform, such as UniformBufferArrayNonUniformIndexing. The latter also permits dynamic indexes.
+    decorated NonUniform, such as UniformBufferArrayNonUniformIndexing. The specification lists the two separately. The rule also
+    accepts the latter for indexes that are not decorated NonUniform, because a device that takes different indexes in different
+    invocations can take equal ones.
 
     Information only, because spirv-val does not check this.
     """

@@ -84,8 +84,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     in which.
 
     These exclude each other: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer, RowMajor and
-    ColMajor, Offset and OffsetIdEXT, FPFastMathMode and NoContraction. UserSemantic, parameter attributes and some decorations of
-    Intel may be repeated.
+    ColMajor, Offset and OffsetIdEXT, FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr, CacheControlLoadINTEL,
+    CacheControlStoreINTEL and ConditionalINTEL may be repeated.
     """
     module = context.module
     seen = context.chunk_state("decorations", _Seen).first

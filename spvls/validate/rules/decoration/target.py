@@ -88,9 +88,11 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     A consumer reads a decoration where it processes that kind of instruction. On another target the decoration is ignored, and the
     object that it was meant for lacks it.
 
-    Block and BufferBlock require a structure type, ArrayStride an array or pointer type, SpecId a scalar specialization constant.
-    Locations and bindings require a variable, and decorations of memory a variable or a pointer parameter. BuiltIn requires a
-    variable or a member, and WorkgroupSize a constant.
+    By OpDecorate, Block and BufferBlock require a structure type, ArrayStride an array or pointer type, and SpecId a scalar
+    specialization constant. Location, Binding and DescriptorSet require a variable. Component, interpolation and decorations of
+    memory require a variable, a pointer parameter, or the result of OpRawAccessChainNV or OpBufferPointerEXT. BuiltIn requires a
+    variable, and WorkgroupSize a constant. Location, Component, interpolation, decorations of memory and BuiltIn can also be on
+    members, by OpMemberDecorate.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None

@@ -139,10 +139,11 @@ _STORED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/pipe-storage-types-match", *_STORED, section=sections.PIPE_INSTRUCTIONS)
 def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A pipe must be made from a pipe storage, whose type must be OpTypePipeStorage.
+    """A pipe storage must be an OpTypePipeStorage, and a pipe that is made from one an OpTypePipe.
 
-    The pipe storage reserves memory for packets when the program is built. From an object of another type a runtime cannot make a
-    pipe.
+    A pipe storage holds the memory, the packet size and the capacity that a pipe uses. An object of another type has none of
+    these, so that reads and writes of packets have no place. OpConstantPipeStorage gives a pipe storage, and
+    OpCreatePipeFromPipeStorage makes a pipe from one.
     """
     return first_fault(Operation(inst, context), _STORED[inst.opcode.value])
 
@@ -158,8 +159,8 @@ def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Finding
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe must be made from an OpConstantPipeStorage whose alignment divides its packet size.
 
-    The pipe storage reserves memory for packets when the program is built. From another object a runtime cannot make a pipe, and
-    with another alignment the packets after the first one are not aligned.
+    An undefined or null pipe storage reserves no memory for packets. If the alignment is 0 or does not divide the packet size, the
+    behavior is undefined.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:

@@ -50,9 +50,10 @@ def declares_argument(op: ExtendedOperation) -> bool:
     sets=(REFLECTION,),
 )
 def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not be described by more than one Kernel instruction.
+    """An entry point must not have two Kernel instructions with the same name.
 
-    A runtime that reads two may take the arguments of either one as all arguments of the kernel.
+    The set does not say which one counts. A runtime that keeps kernels by name may take the number of arguments, the flags and the
+    attributes of the last one, and the arguments of both.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "Kernel":

@@ -177,10 +177,10 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 
 @function_rule("function/is-called", section=sections.FUNCTION_CALLING, severity=Severity.HINT, tags="unnecessary")
 def is_called(function: Function, context: RuleContext) -> Findings:
-    """An entry point must call each function, directly or through other functions.
+    """A function that is not an entry point must be called by one, directly or through other functions.
 
-    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time, and
-    an action of editors removes it.
+    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time, and an
+    action of editors removes it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
     than OpFunctionCall. Reported only with advice, as in editors.

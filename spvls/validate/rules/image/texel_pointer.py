@@ -35,7 +35,7 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
     The Coordinate must be of 32-bit integers, with as many components as the Dim requires and one more for an arrayed image. Sample
     must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
-    R32f, R32i or R32ui, which are those with atomics.
+    R32f, R32i or R32ui.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -140,10 +140,10 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image whose format has atomics.
+    """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image type of a permitted format.
 
-    Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot find
-    the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, which are those with atomics.
+    Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot
+    find the texel by another type. In Vulkan, the valid usage permits R64i, R64ui, R32f, R32i and R32ui.
     """
     module = context.module
     result = module.type(inst.type)

@@ -178,8 +178,9 @@ _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeM
 def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a cooperative matrix or a cooperative vector must be in Function or Private.
 
-    In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_vector, the components are distributed over invocations in a way that each
-    device chooses. They have no layout in memory that a buffer, another stage or the application could use.
+    In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix, the components of a matrix are distributed over invocations in a
+    way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
+    hold it. Neither has a layout in memory that a buffer, another stage or the application could use.
     """
     module = context.module
     held = held_by(inst, module)

@@ -39,8 +39,9 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Base of an access chain must be a pointer, and a typed one unless the chain is untyped.
 
-    A typed access chain finds the offsets of its indexes in the type that Base points to. Without such a type a consumer cannot
-    compute an address. To read a part of a value that is not in memory, use OpCompositeExtract.
+    A typed access chain finds the offsets of its indexes in the type that Base points to. An untyped one takes them from its Base
+    Type, but still needs an address to add them to, and the storage class of the memory. Without these a consumer cannot compute
+    an address. To read a part of a value that is not in memory, use OpCompositeExtract.
     """
     module = context.module
     found = chain(inst, module)

@@ -107,13 +107,13 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     after=(compared_types_match,),
 )
 def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, pointers may only be compared where variable pointers are permitted.
+    """Logical pointers may only be compared or subtracted where variable pointers are permitted.
 
     A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
     offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.
     StorageBuffer requires VariablePointersStorageBuffer, and Workgroup requires VariablePointers.
 
-    Pointers to PhysicalStorageBuffer must not be compared. Convert them with OpConvertPtrToU, and compare the addresses.
+    Pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with OpConvertPtrToU, and use the addresses.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))

@@ -72,11 +72,12 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
     after=(raw_chain_operands_are_integers,),
 )
 def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
-    """OpRawAccessChainNV must be robust either per component or per element, and not for an address.
+    """OpRawAccessChainNV must not have both forms of robustness, and none in PhysicalStorageBuffer.
 
-    Robustness says which part of an access is checked against the size of the buffer, and the two forms check different parts. A
-    pointer to PhysicalStorageBuffer has no buffer size to check against. Robustness per element requires a stride other than 0,
-    because the stride is the size of an element.
+    Robustness is optional. RobustnessPerComponentNV checks the offset of each scalar against the size of the buffer, and
+    RobustnessPerElementNV the start of the element, once for the whole access: an access can be checked in only one of these ways.
+    A pointer to PhysicalStorageBuffer has no buffer size to check against. Robustness per element requires a stride other than 0,
+    because the element starts at the product of stride and index.
     """
     module = context.module
     mask = word_at(inst, _OPERANDS)

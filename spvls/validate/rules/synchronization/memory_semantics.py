@@ -215,11 +215,13 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
 
     The semantics say which accesses to memory other invocations see, and in which order. If they contradict the instruction, a
     driver may omit a barrier or reject the module. An instruction that writes can release, and one that reads can acquire.
-    MakeAvailable requires a release, and MakeVisible an acquire. The semantics of a failed comparison must not be stronger than
-    those of a successful one.
+    MakeAvailable requires a release, and MakeVisible an acquire. Volatile is for atomic instructions, not for barriers. The
+    semantics of a failed comparison must not be stronger than those of a successful one.
 
-    With Shader, they must be constant. In Vulkan and with its memory model, an order requires the memory that it applies to, and
-    the reverse, and SequentiallyConsistent is not permitted.
+    With Shader, they must be an OpConstant, or with CooperativeMatrixNV any constant. In Vulkan and with its memory model, an
+    order also requires UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not
+    permitted, and with the scope Invocation only Relaxed is. In Vulkan, a split barrier may only release when it arrives, and only
+    acquire when it waits.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -200,8 +200,9 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
 def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """A cooperative matrix access with a tensor layout must have operands of matching types.
 
-    The device computes addresses from the layout and the view, and replaces what is outside of the tensor by the components of the
-    Object of a load. With operands of other types it has no addresses, or components of another type.
+    The device computes addresses from the layout and the view. The clamp mode of the layout decides what a load finds outside of
+    the tensor; outside of the clip region of the view, a load keeps the components of its Object. With operands of other types the
+    device has no addresses, or components of another type.
 
     A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them. Their parameters must be a
     pointer to PhysicalStorageBuffer and two arrays with an integer for each dimension. A DecodeVectorFunc requires a DecodeFunc

@@ -42,6 +42,7 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     """A graph must have at least one output, and inputs and outputs that are tensors or arrays of tensors.
 
     The application binds tensors to the graph; data of another type cannot be bound. A graph without an output computes nothing.
+    The types of the inputs come first, and the rest are those of the outputs, so there must be more types than NumInputs says.
     """
     inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
