@@ -60,8 +60,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure in a buffer or in push constants must be decorated Block.
 
     The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
-    memory with an explicit layout, and may reject the pipeline. A structure in Uniform may be decorated BufferBlock instead, which
-    makes it a storage buffer.
+    memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated BufferBlock, up to
+    SPIR-V 1.3, which makes it a storage buffer. Variables in Uniform, StorageBuffer and PushConstant are checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -134,10 +134,10 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("block-layout/array-of-blocks-has-no-stride", spv.OpTypeArray, spv.OpTypeRuntimeArray, section=sections.TYPES)
 def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
-    """An array of blocks must not have an ArrayStride.
+    """An array of blocks must not have an ArrayStride or ArrayStrideIdEXT.
 
     Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
-    computes an address outside of the first buffer.
+    computes an address outside of the first buffer. Only shaders are checked.
     """
     module = context.module
     if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):

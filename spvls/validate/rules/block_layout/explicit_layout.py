@@ -116,19 +116,17 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, data in buffers and push constants must have the layout that its storage class requires.
 
     The application and the shader access the same bytes, and the layout says where each value is. Hardware may load a vector or a
-    matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return
-    zeros.
+    matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
     Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
-    or ColMajor. Uniform blocks follow the rules of std140; other buffers, push constants and blocks in Workgroup follow those of
-    std430. A vector must not extend across a multiple of 16 bytes. Options relax these rules. A run-time array must have the
-    largest offset.
+    or ColMajor. Blocks in Uniform follow std140; other buffers, push constants, descriptor heaps and blocks in Workgroup follow
+    std430. A vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Options relax
+    these rules. A run-time array must have the largest offset.
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values.
 
-    Every fault is reported where it is: at the member, or at the array or matrix whose stride is wrong. What follows from another
-    fault is not: a member that is not aligned is not compared with others, and of members that overlap, as few as possible are
-    reported.
+    What follows from another fault is not reported: a member that is not aligned is not compared with others, and of members that
+    overlap, as few as possible are reported.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
@@ -163,8 +161,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which gives two layouts of one type and copies with wrong values.
 
-    The rule applies to UniformConstant, to Workgroup except for blocks, and from SPIR-V 1.5 on also to Function and Private. Arrays
-    of descriptors must not have a stride either.
+    The rule applies to UniformConstant except for descriptor heaps, to Workgroup except for blocks, and from SPIR-V 1.5 on also to
+    Function and Private. Arrays of descriptors must not have a stride either.
     """
     module = context.module
     layouts = context.chunk_state("explicit layout", lambda: LayoutFaults(module, context.options)).layouts

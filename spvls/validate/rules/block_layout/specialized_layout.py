@@ -67,7 +67,7 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
 
     The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
-    address.
+    address. The elements may also be structures that contain descriptors.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return

@@ -33,7 +33,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
 
     Members must have offsets that do not overlap, arrays an ArrayStride greater than 0, and members with matrices a MatrixStride
     greater than 0 and RowMajor or ColMajor. The rule does not check alignment, which the client API defines. In Vulkan, another
-    rule checks the layout.
+    rule checks the layout. Only shaders are checked, and no structures decorated GLSLShared, GLSLPacked or CPacked.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.is_in_function:

@@ -47,7 +47,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
     tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or ViewportIndex in a vertex or tessellation
     evaluation shader requires ShaderLayer or ShaderViewportIndex, or ShaderViewportIndexLayerEXT.
 
-    A warning, because a block may declare these built-ins without their capabilities, and spirv-val does not check their use.
+    A warning, because a block may declare these built-ins without their capabilities, and spirv-val does not check their use. In
+    Vulkan, another rule reports Layer and ViewportIndex.
     """
     module = context.module
     variables = {

@@ -115,8 +115,8 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
 def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """A deprecated execution mode or decoration must not be used where its replacement is available.
 
-    Newer drivers and tools may support only the replacement. Only enumerants are reported that a declared extension deprecates, or
-    whose replacement the module may use. Reported only with advice, as in editors.
+    Newer drivers and tools may support only the replacement. The fast math bit Fast counts too. Only enumerants are reported that a
+    declared extension deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
     """
     if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return

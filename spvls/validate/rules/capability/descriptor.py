@@ -59,7 +59,7 @@ def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext)
     """A variable with a run-time array of descriptors must be declared with RuntimeDescriptorArray.
 
     The number of descriptors is then not known when the pipeline is created. Only devices with this capability support such an
-    array; others may reject the pipeline. Modules for Vulkan are checked by another rule.
+    array; others may reject the pipeline. Only shaders are checked, and modules for Vulkan by another rule.
     """
     module = context.module
     pointer = module.type(inst.type)

@@ -33,7 +33,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     There is one capability for sampled images and one for storage images, such as Sampled1D and Image1D. The Dim is enabled by
     either, but a device may support only one use. Without the right one, creation of the pipeline may fail. Arrayed storage images
-    with several samples require ImageMSArray.
+    with several samples require ImageMSArray. Only shaders are checked.
     """
     module = context.module
     if not module.has_capability(Capability.Shader):
@@ -91,7 +91,8 @@ _LOD = ImageOperands.Lod
 def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
-    Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined.
+    Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
+    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader.
     """
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2

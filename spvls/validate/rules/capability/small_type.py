@@ -80,7 +80,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
 
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of single values. A device that has only these may have no
-    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one.
+    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one. Only
+    shaders are checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -212,6 +213,7 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Capabilities such as StorageBuffer16BitAccess permit small numbers in memory, where they save space and bandwidth. A device that
     supports no more than these has no arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
+    Only shaders are checked.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -229,7 +231,7 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
     """The constituents of a constant must not be 8- or 16-bit numbers that may only be stored.
 
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
-    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts.
+    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. Only shaders are checked.
     """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)

@@ -115,7 +115,8 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     of components, a compiler has no component or no instruction to compute with, and may read the bits as another number. Convert
     the operand first.
 
-    Cooperative matrices and long vectors only need the same shape and component type.
+    Cooperative matrices and long vectors only need the same shape and component type. OpFRem and OpFMod do not take cooperative
+    matrices.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -128,7 +129,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
 
     The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
-    different: their operands must have the result type, which must be unsigned.
+    different: their operands must have the result type, which must be unsigned. Cooperative matrices must have the same shape;
+    OpSRem, OpSMod and OpUMod do not take them.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 

@@ -84,9 +84,9 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a bitwise instruction must have the width and component count of the result type.
 
-    These instructions combine the bits of one component after the other. With an operand of another width, some bits of the result
-    have no bit to be computed from. The signedness may differ. The Shift operand of a shift may also have another width: it is a
-    number of bits.
+    These instructions combine the bits of integers, one component after the other. With an operand of another width, some bits of
+    the result have no bit to be computed from. The signedness may differ. The Shift operand of a shift may also have another width:
+    it is a number of bits.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
@@ -95,8 +95,8 @@ def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The Base of a bit-field instruction must have the result type, an integer scalar or vector.
 
-    The bits outside of the field are those of Base, or are filled from the field, so both have the same width. Offset and Count
-    must be integer scalars, because they apply to all components, and Insert must have the result type.
+    The result has the bits of Base outside of an inserted field; an extracted field is extended to the width of Base by zeros or
+    its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
 
     The result of OpBitCount may have another width than its Base. In Vulkan, Base must have 32-bit components without the feature
     maintenance9, because devices need not support other widths. The option `allow-vulkan-32-bit-bitwise` turns this check off.

@@ -174,6 +174,7 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
 
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
     parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
+    With Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
@@ -284,8 +285,7 @@ def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
 def copy_is_needed(function: Function, context: RuleContext) -> Findings:
     """OpCopyObject must not copy a value that can be used in its place.
 
-    A copy without decorations says no more than what it is a copy of. It is left over from a change, or from a tool. An action of
-    editors puts the original in its place.
+    A copy without decorations says no more than what it is a copy of. An action of editors puts the original in its place.
 
     RelaxedPrecision does not count as a decoration. Reported only with advice, as in editors.
     """
@@ -345,6 +345,7 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
     part by part: arrays must have the same length, structures the same number of members, and all other parts the same type.
-    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same.
+    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit numbers
+    require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

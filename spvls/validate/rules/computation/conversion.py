@@ -159,9 +159,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     an integer computes with another number.
 
     OpUConvert and OpSConvert must change the width, and OpFConvert the type of the components; otherwise there is nothing to
-    convert. The result type of OpConvertFToU and OpUConvert must be unsigned. With Shader, 8- and 16-bit numbers without the
-    capability to compute with them may only change their width. In Vulkan, only OpFConvert may read microscaling floats, and no
-    conversion may write them.
+    convert. The result type of OpConvertFToU and OpUConvert must be unsigned. OpQuantizeToF16 keeps the type, which must be 32-bit
+    floats. With Shader, 8- and 16-bit numbers without the capability to compute with them may only change their width. In Vulkan,
+    only OpFConvert may read microscaling floats, and no conversion may write them.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:

@@ -121,9 +121,9 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     integers into which four 8-bit integers are packed. A Packed Vector Format must then say so, because a plain integer is not a
     vector.
 
-    The result must be an integer at least as wide as the components, and an accumulator must have the result type. The inputs and
-    the result of OpUDot must be unsigned, as must Vector 2 of OpSUDot. Devices support the inputs that the capabilities name:
-    DotProductInputAll, DotProductInput4x8Bit or DotProductInput4x8BitPacked.
+    The result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of
+    OpUDot must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed. Devices support the inputs that
+    the capabilities name: DotProductInputAll, DotProductInput4x8Bit or DotProductInput4x8BitPacked.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -233,6 +233,6 @@ def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Fi
 
     OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
     OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats. For the 16-bit forms, a capability must permit the encoding of the
-    floats.
+    floats, which the result of OpFDot2MixAcc16VALVE shares.
     """
     return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

@@ -208,12 +208,13 @@ _TRANSPOSE: tuple[Check, ...] = (
 def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     """The rows, columns and component types in a product of vectors and matrices must match.
 
-    Each component of the result is a sum of products of pairs. If the sizes differ, some components have no counterpart, and a
-    driver may read outside of the matrix.
+    Each component of the result is a product, or a sum of products, of pairs of components. If the sizes differ, some components
+    have no counterpart, and a driver may read outside of the matrix.
 
     A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
-    gives C components. OpDot multiplies two vectors of the same size, and its result type is their component type. On bfloat16,
-    OpDot requires the capability BFloat16DotProductKHR.
+    gives C components. OpOuterProduct gives a row for each component of Vector 1, and a column for each of Vector 2. OpDot
+    multiplies two vectors of the same size, and its result type is their component type. On bfloat16, OpDot requires the capability
+    BFloat16DotProductKHR.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

@@ -97,8 +97,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
     the object.
 
-    A cooperative matrix must have exactly one constituent, which is the value of each component. With the capability
-    LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining constituents.
+    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each index of
+    its first dimension. With the capability LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining
+    constituents.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None

@@ -36,8 +36,9 @@ def _operation(inst: Instruction) -> Opcode | None:
 def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findings:
     """OpSpecConstantOp may only compute operations that the capabilities of the module allow.
 
-    The consumer evaluates the operation when it creates the pipeline. Floating-point arithmetic, casts and access chains require
-    the capability Kernel. A driver for shaders may not implement them in constants: it then fails to create the pipeline.
+    The consumer evaluates the operation when it creates the pipeline. Floating-point arithmetic, conversions between floats and
+    integers, OpBitcast, casts of pointers, and access chains require the capability Kernel. A driver for shaders may not implement
+    them in constants: it then fails to create the pipeline.
 
     OpQuantizeToF16 requires the capability Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension
     SPV_AMD_gpu_shader_int16.

@@ -122,7 +122,8 @@ def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """A block must be reachable from the entry block, or be named by a merge instruction.
 
     The instructions of an unreachable block never run. A compiler removes the block, and in the source code a branch to it may be
-    missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
+    missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists. Reported
+    only with advice.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

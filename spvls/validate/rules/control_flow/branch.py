@@ -147,7 +147,7 @@ def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Find
     """The Condition of OpBranchConditional must not be an undefined value.
 
     The behavior is then undefined, so a compiler may assume that the branch never runs: it may remove the branch and the code
-    before and after it. Results can differ between drivers, and between two builds with the same driver.
+    before and after it.
     """
     yield from undefined_choice(inst, context, "the condition", BOOL)
 

@@ -299,7 +299,7 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
     """The target of a back edge must be a loop header, which is a block with an OpLoopMerge.
 
     A branch back to a block that dominates it forms a loop. Only an OpLoopMerge declares where the loop ends and where its next
-    iteration begins. A driver for structured control flow cannot build a loop without it.
+    iteration begins. A driver for structured control flow cannot build a loop without it. Only shaders are checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -309,7 +309,8 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
     """Exactly one block must branch back to each loop header.
 
     The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
-    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
+    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target. Only
+    shaders are checked.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -322,7 +323,7 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     invocations at the merge block, and that set is saved in the header.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration begins at the continue
-    target.
+    target. Only shaders are checked.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -332,7 +333,8 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
     Each path from the continue target must lead to the branch back to the header. A path that ends elsewhere would make the
-    continue construct only a part of an iteration, and a driver cannot emit it as the code that runs between two iterations.
+    continue construct only a part of an iteration, and a driver cannot emit it as the code that runs between two iterations. Only
+    shaders are checked.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -343,7 +345,8 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
 
     These are the only exits for which a driver knows where the invocations that left meet again. With another exit, part of a
     construct runs outside of it: a driver may reject the module, duplicate the code, or run it with the wrong invocations. A break
-    may leave the innermost loop or the innermost OpSwitch, and a continue goes to the continue target of the innermost loop.
+    may leave the innermost loop or the innermost OpSwitch, and a continue goes to the continue target of the innermost loop. Only
+    shaders are checked.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -353,7 +356,7 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
     """A branch from outside into a construct must go to its header.
 
     Drivers save the set of active invocations in the header. A path that enters at another block runs with another set. A block is
-    in a selection construct if the header dominates it and the merge block does not.
+    in a selection construct if the header dominates it and the merge block does not. Only shaders are checked.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -363,7 +366,7 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     """A construct that contains a header must also contain the merge block of that header.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
-    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
+    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. Only shaders are checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -373,7 +376,7 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
     """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
-    header has run.
+    header has run. Only shaders are checked.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -387,7 +390,7 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     where the order differs.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
-    structured exit.
+    structured exit. Only shaders are checked.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
@@ -397,9 +400,9 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
     A branch begins a selection when neither of its labels is a declared merge block or continue target or the target of an earlier
-    branch. The OpSelectionMerge declares where the two paths meet again. Without it the driver must guess, and may reject the
-    module or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare the merge block of
-    such a selection.
+    OpBranchConditional or OpSwitch. The OpSelectionMerge declares where the two paths meet again. Without it the driver must guess,
+    and may reject the module or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare
+    the merge block of such a selection.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 

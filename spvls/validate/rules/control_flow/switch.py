@@ -38,7 +38,7 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
     """The Selector of OpSwitch must not be an undefined value.
 
     The behavior is then undefined, so a compiler may assume that the switch never runs: it may remove the switch and the code
-    before and after it. Results can differ between drivers, and between two builds with the same driver.
+    before and after it.
     """
     yield from undefined_choice(inst, context, "the selector", INT)
 

@@ -28,7 +28,7 @@ _DECORATING = frozenset(
     after=AVAILABILITY,
 )
 def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """Decorations whose operands are ids must be set by OpDecorateId, and all others by OpDecorate.
+    """OpDecorateId must set decorations whose operands are ids, and OpDecorate must set only others.
 
     The instruction determines whether the words after the decoration are literals or ids. A consumer that reads an id as a literal
     takes the number of the id as the value, for example as an alignment.
@@ -52,7 +52,7 @@ def _takes_ids(decoration: Enumerant) -> bool:
     "decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section=sections.ANNOTATION_INSTRUCTIONS
 )
 def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that OpDecorateId refers to must be defined before its target.
+    """The ids that OpDecorateId or OpMemberDecorateIdEXT takes must be defined before its target.
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
     values at that time. The target must not be a decoration group, because a group does not say where its targets are defined.
@@ -111,8 +111,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that a decoration takes must be constants or variables.
 
-    A decoration holds for the whole module, so its operands must have their values before a function runs. Extensions of Intel
-    also permit the ids of alias domains, alias scopes and lists of these.
+    A decoration holds for the whole module, so its operands must have their values before a function runs. Undefined values are
+    permitted too. Extensions of Intel also permit the ids of alias domains, alias scopes and lists of these.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

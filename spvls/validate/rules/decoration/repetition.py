@@ -135,8 +135,8 @@ _MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.No
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An id must not have more decorations than there are kinds of decorations.
 
-    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Decorations
-    of members do not count. The option `max-decorations` sets another limit.
+    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Only structure
+    types, variables and functions are checked, without members. The option `max-decorations` sets another limit.
     """
     if inst.result is None:
         return

@@ -49,9 +49,10 @@ _USUAL = _INPUT_OR_OUTPUT | {StorageClass.UniformConstant}
 def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration for interfaces must be on a variable in a storage class of an interface.
 
-    Interpolation requires Input or Output; Stream, Index, XfbBuffer and XfbStride require Output; Location also permits
-    UniformConstant and the storage classes of ray tracing. Other memory is not connected to a stage, so a driver may ignore the
-    decoration. In Vulkan, another rule reports some of these cases as errors.
+    Interpolation and Patch require Input or Output; Patch also permits TaskPayloadWorkgroupEXT. Stream, Index, XfbBuffer and
+    XfbStride require Output. Location also permits UniformConstant, TileImageEXT and the storage classes of ray tracing. Other
+    memory is not connected to a stage, so a driver may ignore the decoration. In Vulkan, another rule reports some of these cases
+    as errors.
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
@@ -105,8 +106,8 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     On other variables it ignores them or rejects the pipeline.
 
     Location and Component permit inputs, outputs, tile images and the data that ray tracing shaders exchange. Flat, NoPerspective,
-    Centroid and Sample permit inputs and outputs. Binding and DescriptorSet permit buffers and resources, and InputAttachmentIndex
-    permits resources.
+    Centroid and Sample permit inputs and outputs, Index only outputs, and PerVertexKHR only inputs. Binding and DescriptorSet
+    permit buffers and resources, and InputAttachmentIndex permits resources.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)

@@ -138,10 +138,11 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
     NonWritable and NonReadable require storage images, tensors, or uniform and storage buffers; from SPIR-V 1.4 on, NonWritable
-    also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap
-    require arithmetic that can wrap. FPRoundingMode requires a conversion, or with RoundedDivideSqrtINTEL a quotient or root.
-    RelaxedPrecision must not be on types. With the Vulkan memory model, Coherent and Volatile must not be used: memory operands
-    replace them. A decoration that a group applies requires the same kind of target as one of OpDecorate.
+    also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require
+    arithmetic that can wrap. In shaders FPRoundingMode requires OpFConvert, in kernels a conversion to or from floats, or with
+    RoundedDivideSqrtINTEL a quotient or square root. RelaxedPrecision must not be on types. With the Vulkan memory model, Coherent
+    and Volatile must not be used: memory operands replace them. A decoration that a group applies requires the same kind of target
+    as one of OpDecorate.
     """
     module = context.module
     for at, item in enumerate(applied(inst, module)):

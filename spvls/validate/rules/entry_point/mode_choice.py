@@ -122,9 +122,8 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     them they use; where a group has no default, they have no setting at all.
 
     A fragment shader must have one origin, and may have one assertion about depth, one about the stencil of each side and one
-    interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry shader must have one
-    input and one output primitive. A mesh shader must have one output primitive and the maximum numbers of vertices and
-    primitives.
+    interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry shader must have one input
+    and one output primitive. A MeshEXT shader must have one output primitive and the maximum numbers of vertices and primitives.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

@@ -83,7 +83,7 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
 
     A driver may use an operand outside of the range without a check, or ignore the mode. Sizes and numbers of subgroups that are
     ids must be integers. Controls for floating-point arithmetic must name a width of 16, 32 or 64 bits. VecTypeHint must have a
-    type from 0 to 6 in its low half, and a number of components in its high half.
+    type from 0 to 6 in its low half, and a number of components up to 4, or 8 or 16, in its high half.
     """
     mode = mode_of(inst)
     if mode is None:

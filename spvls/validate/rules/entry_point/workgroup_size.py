@@ -141,6 +141,7 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule does not check components that are specialization constants.
+    Only compute shaders and kernels are checked.
     """
     module = context.module
     name = module.declarations.workgroup_size

@@ -253,6 +253,7 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
     then follows one pointer to Workgroup for each size that is given. Results that are numbers, numbers of events, sizes and
     alignments must have 32 bits. An ND-range is a structure of a 32-bit integer and three arrays of three integers that are as wide
-    as addresses.
+    as addresses. OpSetUserEventStatus needs an event of OpCreateUserEvent, OpCaptureEventProfilingInfo one of OpEnqueueKernel or
+    OpEnqueueMarker.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

@@ -58,7 +58,8 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
     flags, masks and indexes 32-bit integers. Payloads and callable data must be variables in the storage classes for them, because
-    the called shader reads them in that memory.
+    the called shader reads them in that memory. The hit kind of OpReportIntersectionKHR and the index of OpExecuteCallableKHR must
+    be unsigned.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 

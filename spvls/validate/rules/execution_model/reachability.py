@@ -23,7 +23,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     may reject the pipeline or fail.
 
     The rule also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
-    reaches are not checked.
+    reaches are not checked. The storage classes of pointers count too, such as RayPayloadKHR.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):
