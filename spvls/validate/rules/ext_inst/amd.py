@@ -64,9 +64,10 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands and results of AMD's extended instructions must have the types of their extensions.
 
-    A driver emits one device instruction for each of them, which reads registers of these types without conversion. Bits of another
-    type would be another value. The smallest, largest and middle of three values must have their type; swizzles and writes must
-    have the type of their data.
+    The instructions do not convert, so bits of another type would be another value. The smallest, largest or middle of three values
+    must have their type; swizzles and writes that of their data. InterpolateAtVertexAMD requires a pointer to its result type, and
+    CubeFaceIndexAMD and CubeFaceCoordAMD vectors of three 32-bit floats. The result of TimeAMD and the mask of MbcntAMD must be
+    64-bit unsigned integers.
     """
     op = operation_of(inst, context, *_CHECKS)
     if op is not None:

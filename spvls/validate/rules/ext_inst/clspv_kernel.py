@@ -75,7 +75,8 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A runtime binds the argument there. If the variable at that set and binding is of another kind, the descriptor sets do not match
     the module, and a driver may read the descriptor as something else.
 
-    A sampled image must have Sampled 1, a storage image Sampled 2, and a texel buffer Dim Buffer. A buffer must be in storage class
+    A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
+    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. A buffer must be in storage class
     StorageBuffer or Uniform. Several kernels may share a set and binding; one variable that fits is sufficient.
 
     Information only, because spirv-val does not check this.
@@ -170,7 +171,9 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
 
-    A runtime returns them as they are for queries on kernel arguments. An application does not know another value.
+    A runtime returns them as they are for queries on kernel arguments. An application does not know another value. The address
+    space must be 0x119B to 0x119E, the access 0x11A0 to 0x11A3, and the type a mask of const (1), restrict (2), volatile (4) and
+    pipe (8).
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "ArgumentInfo":

@@ -217,8 +217,8 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
-    data and formats must be OpString; all others must be constants of 32-bit unsigned integers. The instruction Kernel must name an
-    entry point with the model GLCompute, and its name.
+    data and formats must be OpString, and Variable an OpVariable; all others must be constants of 32-bit unsigned integers. The
+    instruction Kernel must name an entry point with the model GLCompute, and its name.
     """
     module = context.module
     found = _instruction(inst, context)

@@ -64,8 +64,9 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Debuggers and drivers follow these operands to sources, scopes, types and strings. If one leads to something else, they may show
     wrong information or crash.
 
-    Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires constants of 32-bit unsigned integers. The Base
-    Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val.
+    For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires
+    constants of 32-bit unsigned integers. The Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in
+    spirv-val.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -85,12 +86,12 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     sets=SETS,
 )
 def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
-    """A debug vector or matrix must have 1 to 4 components, and a debug array must have an integer length.
+    """A debug vector must have 1 to 4 components, a matrix 1 to 4 vectors, an array an integer length.
 
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
     variable.
 
-    The length of an array must be a constant, or a debug variable with an unsigned basic type of 32 or 64 bits. In
+    The length of an array must be an integer constant, or a debug variable with an unsigned basic type, of 32 or 64 bits. In
     NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization constant.
     """
     op = debug_operation(inst, context)
@@ -247,8 +248,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
     the source.
 
-    Lines are counted from 1. A column may be the one after the last character of its line. Only a DebugSource with a text that
-    is not empty is checked; the text of each DebugSourceContinued that follows it is added.
+    Lines are counted from 1. A column may be the one after the last character of its line. Only NonSemantic.Shader.DebugInfo is
+    checked, and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued that follows it is added.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

@@ -257,8 +257,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     may be wrong, or the device may not have such an instruction.
 
     Most of them use floats and return the same type. Functions of angles, exponents and logarithms are defined for 16 and 32 bits
-    only. Integer instructions permit both signs, with the width and number of components of the result. Floats of other encodings
-    than IEEE 754 are not permitted.
+    only. Integer instructions permit both signs, with the width and number of components of the result; FindUMsb and FindSMsb
+    require 32 bits. Floats of other encodings than IEEE 754 are not permitted.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

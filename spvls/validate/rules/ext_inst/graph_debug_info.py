@@ -22,8 +22,8 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
     """Graph debug information must have a graph or tensor that it describes, and an OpString as name.
 
     A tool shows the string as the name of the graph, operator or tensor. If an operand is something else, the tool has nothing to
-    show the name for. The result type must be void. A DebugOperation must have at least one instruction of the graph that it
-    describes.
+    show the name for. The result type must be void. A DebugOperation must name at least one instruction, and only those in the
+    graph of its DebugGraph.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

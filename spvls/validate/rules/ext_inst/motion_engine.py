@@ -47,8 +47,8 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
 def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of block matching must be a tensor; that of MIN_SAD_COST a structure of two tensors.
 
-    The operator writes one value for each block to the tensor. MIN_SAD_COST writes two: the displacements and their costs. With
-    another result type these have no place.
+    MIN_SAD gives the displacements of the blocks, and RAW_SAD sums of absolute differences. MIN_SAD_COST gives both: the
+    displacements, and the sums at these. With another result type these have no place.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:

@@ -43,8 +43,9 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     The layout of a module says what is declared before what. A consumer that reads section by section does not expect the
     instruction elsewhere, and rejects the module or loses the information.
 
-    Non-semantic instructions may also be among types and constants. Debug instructions that describe the program must be there;
-    those that mark places in the code, such as DebugScope and DebugDeclare, must be in functions.
+    Non-semantic instructions may also be among types and constants, where debug instructions that describe the program must be;
+    those that mark places in the code, such as DebugScope and DebugDeclare, must be in functions. Operators of TOSA and of Arm's
+    sets may be outside of functions, in graphs.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

@@ -206,7 +206,8 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing, a function must not return a pointer unless variable pointers permit it.
 
     A logical pointer need not be an address, so a device may have no bits to return. Pointers to StorageBuffer require the
-    capability VariablePointersStorageBuffer, and pointers to Workgroup require VariablePointers.
+    capability VariablePointersStorageBuffer, and pointers to Workgroup require VariablePointers. Pointers to PhysicalStorageBuffer
+    are addresses, and may be returned.
     """
     module = context.module
     type_ = module.type(inst.type)

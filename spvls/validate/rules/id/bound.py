@@ -12,7 +12,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 def bound_is_within_limit(context: RuleContext) -> Findings:
     """The bound of a module's ids must not be greater than the limit, which is 4,194,303 by default.
 
-    Consumers may allocate tables with as many entries as the bound says. Every consumer supports bounds up to the limit; with a
+    Consumers may allocate tables with as many entries as the bound says. Every consumer supports bounds up to the default; with a
     greater one, a driver may reject the module or run out of memory.
 
     For a text, the bound is one more than the number of its ids. The option `max-id-bound` sets another limit.

@@ -54,8 +54,9 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
 def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     """A constant that is used as an enumerant must be one, and the module must declare its capability.
 
-    Scopes, memory semantics and ray flags are ids of constants, so the grammar does not restrict their values. A driver may ignore
-    a value that it does not know, or select an arbitrary behavior, such as a scope that is too small for the synchronization.
+    Scopes, memory semantics, ray flags, intersections of ray queries, and uses and layouts of cooperative matrices are ids of
+    constants, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or select an
+    arbitrary behavior, such as a scope that is too small for the synchronization.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):

@@ -18,7 +18,8 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     A value without a use is left over from a change, or another value was used by mistake. The instruction costs compile time and
     can be removed.
 
-    The rule only checks instructions without other effects. Names and decorations are not uses.
+    The rule only checks instructions without other effects. Names and decorations are not uses. Reported only with advice, as in
+    editors.
     """
     if not context.options.advice or not function.whole:
         return

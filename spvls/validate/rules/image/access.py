@@ -70,12 +70,17 @@ class _Access:
 def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The texel, coordinate and image operands of an image access must fit the type of the image.
 
-    A device computes the address of a texel from the coordinate, and converts the texel by the format of the image. With a
-    coordinate of too few components it reads an undefined one; with another texel type it returns the bits of another number.
+    With a coordinate of too few components a device reads an undefined texel; with another texel type it returns the bits of
+    another number.
 
-    The texel must have the sampled type of the image. The coordinate must have as many components as the Dim requires, one more for
-    an arrayed image and one more for a projection: floats for sampling, integers for fetches. For reads and writes, both are
-    permitted, as in spirv-val. Which image operands are permitted depends on the instruction, the Dim and the environment.
+    The texel must have the sampled type of the image. The coordinate must have at least as many components as the Dim requires, one
+    more for an arrayed image and one more for a projection: floats for sampling, integers for fetches. For reads and writes, both
+    are permitted, as in spirv-val. Which image operands are permitted depends on the instruction, the Dim and the environment; an
+    image with several samples requires Sample.
+
+    Sampling and gathers require a sampled image with MS 0, gathers Dim 2D, Cube or Rect, fetches Sampled 1 and not Dim Cube, and
+    reads and writes Sampled 0 or 2. In Vulkan, a read must result in 4 components, and an input attachment must be read at the
+    constant (0, 0).
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -339,8 +344,9 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     """An image that is read or written without a sampler must have a format, or the capability for none.
 
     A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
-    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. In kernels the format may be Unknown.
-    Sparse reads need an image whose Sampled operand is 2: one that is known to be used without a sampler.
+    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. In kernels, and for images of Dim
+    SubpassData, the format may be Unknown. In Vulkan, `image/access-fits-image` reports a missing format. Sparse reads need an
+    image whose Sampled operand is 2: one that is known to be used without a sampler.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

@@ -86,9 +86,9 @@ def _is_opaque(type_: Type | None) -> bool:
     section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING,
 )  # fmt: skip
 def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader, the result of an instruction must not be a structure or array with images in it.
+    """In a shader, a result must not be a structure or array with images or samplers in it.
 
-    The type of a value must be one that a global variable could have. Devices have no registers for descriptors, so a driver cannot
+    Such a value must have a type that a global variable could have. Devices have no registers for descriptors, so a driver cannot
     build such a value. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns
     this check off. Modules that declare Kernel are not checked.
     """

@@ -60,9 +60,9 @@ def _variable(module: Module, name: object) -> str | None:
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """The textures of an image processing instruction must come from variables that are decorated for it.
 
-    The decoration is WeightTextureQCOM or BlockMatchTextureQCOM. With it, a driver knows the kind of descriptor before the shader
-    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows, the sampler
-    must also be decorated with BlockMatchSamplerQCOM.
+    The weights of OpImageSampleWeightedQCOM require WeightTextureQCOM, and both textures of block matching BlockMatchTextureQCOM.
+    With these, a driver knows the kind of descriptor before the shader runs; a descriptor of another kind may be read with the
+    wrong layout. For block matching in windows, the sampler must also be decorated with BlockMatchSamplerQCOM.
     """
     module = context.module
     windows = inst.opcode.value in _WINDOWS

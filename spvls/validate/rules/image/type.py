@@ -36,10 +36,10 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     and return different texels, or reject the module.
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
-    2 and format Unknown; tile images must not have the sampled type void. A multisampled storage image requires
-    StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and match the format; Sampled must not
-    be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D
-    images may be arrayed, and an access qualifier is required.
+    2 and format Unknown; tile images must also have Depth and Arrayed 0, and a sampled type other than void. A multisampled storage
+    image requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and match the format;
+    Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be
+    0, only 1D and 2D images may be arrayed, and an access qualifier is required.
     """
     module = context.module
     declared = Type(inst, module.type)

@@ -107,7 +107,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
 
-    In Vulkan, another rule reports this as an error.
+    Members of blocks are not checked. In Vulkan, another rule reports this as an error.
     """
     module = context.module
     variables = module.built_in_variables()

@@ -257,8 +257,9 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
 
-    An entry point that uses FragDepth must have the execution mode DepthReplacing. Layer, ViewportIndex and PrimitiveId require a
-    capability in some models.
+    An entry point that uses FragDepth must have the execution mode DepthReplacing. In Vertex and TessellationEvaluation, Layer
+    requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT is sufficient for both.
+    PrimitiveId in Fragment requires Geometry, Tessellation or a capability of mesh shading.
     """
     module = context.module
     variables = module.built_in_variables()

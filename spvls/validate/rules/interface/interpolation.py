@@ -94,7 +94,7 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 
 @instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
-    """Vertex inputs and fragment outputs must not be interpolated, and integer inputs must be Flat.
+    """Vertex inputs and fragment outputs must not be interpolated; integer fragment inputs must be Flat.
 
     Interpolation happens between the last stage before rasterization and the fragment stage. A decoration elsewhere has no effect,
     so the shader does not work as its author expects.

@@ -60,8 +60,9 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one of them is overwritten.
 
-    In Vulkan, Component may only decorate scalars and vectors of numbers and arrays of these. A 64-bit number requires two
-    components, so it must start at component 0 or 2, and a vector of more than two of them must not have a Component.
+    Whether the value fits is checked in Vulkan. There, Component may only decorate scalars and vectors of numbers and arrays of
+    these. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more than two of them must
+    not have a Component.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -130,13 +131,14 @@ _Slot = tuple[int, bool, int, int, int]
 def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, each input and output must have a location, and must not share a component with another.
 
-    Stages are connected by locations, which are registers or slots of memory on the device. If two variables share a component,
-    one of them overwrites the other. Without a location a variable is not connected to anything.
+    Stages are connected by locations. If two variables share a component, one of them overwrites the other. Without a location a
+    variable is not connected to anything.
 
     The location is that of the variable or, in a Block without one, that of each member. A 64-bit vector with more than two
     components occupies two locations, a matrix one location or two for each column, and an array those of all elements. Variables
-    decorated Patch, each stream of a geometry shader and each Index of fragment outputs have locations of their own. Built-ins
-    have none.
+    decorated Patch, each stream of a geometry shader and each Index of fragment outputs have locations of their own. Built-ins have
+    none. The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs, and
+    PerVertexKHR only fragment inputs that are arrays.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

@@ -21,7 +21,7 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
     """Target and Source of a memory copy must be pointers that do not point to void.
 
     OpCopyMemory takes the number of bytes from the type that is pointed to, and void has no size. For the same reason at least one
-    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and copies between untyped pointers.
+    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and may copy between untyped pointers.
     """
     module = context.module
     typed = False

@@ -87,8 +87,8 @@ _LONGEST_VECTOR = 4
 def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
 
-    A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds
-    opaque objects. Use Function, Private, Workgroup, or the storage class of a buffer.
+    A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
+    objects. Use Function, Private, Workgroup, or a storage class of buffers or push constants.
     """
     module = context.module
     held = held_by(inst, module)
@@ -142,7 +142,8 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false.
 
-    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, may be Boolean.
+    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, may be Boolean. So may variables in Workgroup, task
+    payloads, and payloads, hit attributes and callable data of ray tracing.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

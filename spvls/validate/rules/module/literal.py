@@ -18,7 +18,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
     "module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section=sections.INSTRUCTIONS
 )
 def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
-    """The unused bits of a literal narrower than 32 bits must be zeros or copies of the sign bit.
+    """The unused bits of the last word of a literal must be zeros or copies of its sign bit.
 
     A consumer may read the whole word as the value. With other bits, consumers that cut off the high bits and consumers that do
     not get different constants.

@@ -31,8 +31,8 @@ def _length(module: Module, type_: Type) -> int | None:
 def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
     """A constant index into a vector, matrix or array must be less than its number of elements.
 
-    The behavior of an access through a logical pointer outside of the object is undefined: it may read or write another object,
-    and a compiler may assume that it does not happen.
+    The behavior of an access through a logical pointer outside of the object is undefined: it may read or write another object, and
+    a compiler may assume that it does not happen. Only logical pointers are checked.
 
     A warning, because spirv-val only checks the indexes of structure members.
     """

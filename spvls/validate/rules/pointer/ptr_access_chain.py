@@ -57,8 +57,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
     the array's, and access the wrong element.
 
-    The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup
-    with the capability WorkgroupMemoryExplicitLayoutKHR.
+    The rule applies to shaders. The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and
+    PushConstant, and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
     """
     module = context.module
     found = chain(inst, module)

@@ -127,8 +127,9 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
 def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must not access a Block in storage class Uniform, which is read-only.
 
-    The application may bind the buffer as a uniform buffer, which devices read through caches that do not see writes. An atomic
-    instruction writes, so its effect may be lost. Use storage class StorageBuffer, or BufferBlock in older versions.
+    The application may bind the buffer as a uniform buffer, which devices read through caches that do not see writes. What an
+    atomic instruction writes may be lost, and an atomic load may return an old value. Use storage class StorageBuffer, or
+    BufferBlock in older versions.
     """
     module = context.module
     name = id_at(inst, 0)
@@ -280,12 +281,13 @@ ATOMICS = tuple(_ATOMIC)
 def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must use the type that is in memory, in a storage class that has atomics.
 
-    The instruction reads and writes memory in one step, without conversion. With another type it changes other bits than intended,
-    or the device has no such instruction. Comparisons and integer operations need integers, float operations floats, and flags
-    32-bit integers.
+    The instruction does not convert. With another type it changes other bits than intended, or the device has no such instruction.
+    Comparisons and integer operations need integers, float operations floats, and flags 32-bit integers.
 
-    64-bit integers, and in shaders floats and vectors of 16-bit floats, require a capability for the operation. The memory must be
-    in a storage class that several invocations can access; Vulkan and OpenCL each have a list of them.
+    64-bit integers require Int64Atomics, and results that are vectors of 16-bit floats AtomicFloat16VectorNV. In shaders, sums,
+    minima and maxima of floats require a capability for the width, such as AtomicFloat32AddEXT. In Vulkan the storage class must be
+    Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup,
+    CrossWorkgroup or, except in OpenCL 1.2, Generic.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

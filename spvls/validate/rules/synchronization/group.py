@@ -50,7 +50,8 @@ def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a group operation must be the type of the value that it combines.
 
     The operation combines the values of all invocations in the group, without conversion. The opcode says which values it combines:
-    integers or floats. OpGroupAll and OpGroupAny combine Booleans. For other types a device has no such operation.
+    integers or floats. OpGroupAll and OpGroupAny combine Booleans, and OpGroupBroadcast moves numbers or Booleans. For other types
+    a device has no such operation.
     """
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 

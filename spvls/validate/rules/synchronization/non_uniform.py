@@ -98,9 +98,8 @@ _FARTHEST = 64
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
 
-    All invocations must use the same mask, so that the invocations exchange values in pairs. A mask that comes from memory may
-    differ between invocations; the result is then not what the instruction describes. The counter of a loop is permitted, if it is
-    computed from constants.
+    The rules of Vulkan 1.1 permit constants and, in a loop, what is computed from them, such as its counter. SPIR-V defines the
+    result for any mask, but a device may have an instruction only for one that is known at compile time.
     """
     module = context.module
     seen: set[str] = set()

@@ -107,8 +107,8 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
     counterpart, and a device has no instruction for the product.
 
-    A must be M×K, B K×N, and C and the result M×N, all of the same scope. Their uses must be MatrixAKHR, MatrixBKHR and
-    MatrixAccumulatorKHR. Sizes that can be specialized are not compared.
+    A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, their uses must be
+    MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR. Sizes that can be specialized are not compared.
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -198,8 +198,8 @@ _REDUCE: tuple[Check, ...] = (
 def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
-    A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. A result of
-    another shape has components without a value.
+    A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
+    columns together permit any shape, and must not be combined with 2x2. A result of another shape has components without a value.
 
     Matrix and result must have the same component type and scope, because components are combined without conversion within the
     scope. The function must have two components as parameters and return one.
@@ -336,11 +336,10 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
-    The components stay with the invocations that hold them, in another arrangement. A matrix of another shape would have components
-    without a value. A transposition must swap the number of rows and columns.
+    A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns.
 
-    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product, or the reverse. The result of
-    OpCooperativeMatrixTransposeNV must have the use MatrixBKHR.
+    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product, or the reverse, and keep the component
+    type, except for the sign of integers. The result of OpCooperativeMatrixTransposeNV must have the use MatrixBKHR.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

@@ -152,9 +152,8 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Memory Layout of a cooperative matrix must be an integer constant.
 
-    A driver selects the load or store instruction by the layout when it compiles the module. For a layout that is only known at run
-    time it has none. The layouts RowMajorKHR and ColumnMajorKHR require a Stride, an integer, because without it the place of the
-    second row or column is not known.
+    A driver selects the load or store instruction by the layout when it compiles the module. The layouts RowMajorKHR and
+    ColumnMajorKHR require a Stride, an integer, because without it the place of the second row or column is not known.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
@@ -182,8 +181,7 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV must have a constant Boolean Column Major.
 
-    A driver selects the load or store instruction by the order when it compiles the module. For an order that is only known at run
-    time it has none. The Stride must be an integer.
+    A driver selects the load or store instruction by the order when it compiles the module. The Stride must be an integer.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2

@@ -72,9 +72,10 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of a cooperative vector instruction must be of type OpTypeVectorIdEXT.
 
-    A driver may distribute such a vector over several invocations, which it cannot do with an OpTypeVector. The two vectors of an
-    outer product must have the same component type, because they are multiplied without conversion. Offsets must be integers of 32
-    bits, or 64 bits with SPV_EXT_shader_64bit_indexing; layout, interpretation and stride must be 32-bit integers.
+    A device chooses how to hold such a vector, so that invocations can compute products together. The instructions are not defined
+    for an OpTypeVector. The two vectors of an outer product must have the same component type, because they are multiplied without
+    conversion. Offsets must be integers of 32 bits, or 64 bits with SPV_EXT_shader_64bit_indexing; layout, interpretation and
+    stride must be 32-bit integers.
     """
     module = context.module
     found = []

@@ -41,7 +41,8 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     """The Rank of a tensor must be a constant of at least 1, and its Shape an array of that many sizes.
 
     A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
-    addresses are not determined. Each size must be a constant of at least 1, and the element type must be a scalar.
+    addresses are not determined. A tensor type may omit the shape, or both. Each size must be a constant of at least 1, and the
+    element type must be a scalar.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))

@@ -61,8 +61,7 @@ def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
 def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of an integer type must be 32, or a width that a declared capability permits.
 
-    A device need not have registers or instructions for other widths. The capability says that the module uses them, so that an
-    implementation without them can reject it instead of computing wrong results.
+    A device need not have instructions for other widths. By the capability, an implementation without them can reject the module.
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4
@@ -110,11 +109,10 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of a floating-point type must be 32, or a width that a capability or its encoding permits.
 
-    A device need not have registers or instructions for other widths. The capability says that the module uses them, so that an
-    implementation without them can reject it instead of computing wrong results.
+    A device need not have instructions for other widths. By the capability, an implementation without them can reject the module.
 
-    A width of 16 bits requires Float16, Float16Buffer or a 16-bit storage capability, and 64 bits requires Float64. A type with an
-    FP Encoding must have the width of that encoding.
+    A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability or SPV_AMD_gpu_shader_half_float, and 64 bits
+    requires Float64. A type with an FP Encoding must have the width of that encoding.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)
