@@ -11,6 +11,7 @@ import bz2
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "spvls/grammar/data"
 RULE_FACTS = "rule_facts.json"
+FOLDERS = ("instructions", "enumerants", ".", "extended")
+"""The order of the documentation, the largest file of a folder first. Extended sets resemble each other; in one block of bz2 they
+take a thirtieth less."""
+
 LARGE = ("opcodes.json", "operand_kinds.json", "spvasm.peg")
 """What is a file of its own, as in the tree."""
 
@@ -30,15 +35,18 @@ class PackGrammar(BuildHookInterface):
             return  # an editable installation reads the repository
         grammar = Path(self.root) / "grammar"
         self.folder = tempfile.TemporaryDirectory()
-        # Extended sets last: they resemble each other, and then they share a block of bz2, which takes a thirtieth off.
-        docs = sorted((grammar / "docs").rglob("*.md"), key=lambda path: (path.parent.name == "extended", path))
+        docs = [
+            path
+            for folder in FOLDERS
+            for path in sorted((grammar / "docs" / folder).glob("*.md"), key=lambda path: (-path.stat().st_size, path))
+        ]
         self._compress("docs.md", _packed(grammar / "docs", docs), build_data)
         self._compress(RULE_FACTS, (grammar / RULE_FACTS).read_text(encoding="utf-8"), build_data)
         for name in LARGE:
             build_data["force_include"][str(grammar / name)] = f"{TARGET}/{name}"
         others = [path for path in sorted((*grammar.glob("*.json"), *grammar.glob("*/*"))) if path.parent.name != "docs"]
         small = [path for path in others if path.name not in (*LARGE, RULE_FACTS)]
-        self._include("packed.txt", _packed(grammar, small).encode(), build_data)
+        self._include("packed.txt", _packed(grammar, _by_likeness(small)).encode(), build_data)
 
     def _compress(self, name: str, text: str, build_data: dict[str, Any]) -> None:
         self._include(f"{name}.bz2", bz2.compress(text.encode()), build_data)
@@ -60,11 +68,24 @@ def _packed(folder: Path, files: list[Path]) -> str:
     return "".join(f"\f{path.relative_to(folder).as_posix()}\n{path.read_text(encoding='utf-8')}" for path in files)
 
 
+def _by_likeness(files: list[Path]) -> list[Path]:
+    """Each file after the one that it repeats most of; the compression of a wheel looks back 32 kB only."""
+    left = {path: path.read_bytes() for path in files}
+    ordered = [files[0]]
+    before = left.pop(files[0])
+    while left:
+        alone = {path: len(zlib.compress(data)) for path, data in left.items()}
+        chosen = min(left, key=lambda path: len(zlib.compress(before + left[path])) - alone[path])
+        ordered.append(chosen)
+        before = left.pop(chosen)
+    return ordered
+
+
 def _compress(wheel: Path) -> None:
     import zopfli
 
     small = wheel.with_suffix(".small")
-    with zipfile.ZipFile(wheel) as loose, zopfli.ZipFile(small, "w", zipfile.ZIP_DEFLATED, iterations=6) as tight:
+    with zipfile.ZipFile(wheel) as loose, zopfli.ZipFile(small, "w", zipfile.ZIP_DEFLATED, iterations=15) as tight:
         for entry in loose.infolist():
             tight.writestr(entry, loose.read(entry))
     small.replace(wheel)
