@@ -94,9 +94,9 @@ def _is_deprecated(opcode: Opcode) -> bool:
 def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction that is deprecated or replaced must not be used where its replacement is available.
 
-    An extension that is deprecated may be missing on newer devices, while its replacement is in the core or in a newer extension.
-    Only instructions are reported that a declared extension deprecates, or whose replacement the module may use. Reported only with
-    advice, as in editors.
+    A later version of SPIR-V may remove it, as 1.6 did with OpLessOrGreater, and the replacement is more exact: OpUndef may give
+    another value at each use, OpFreezeKHR of OpPoisonKHR gives one. Only instructions are reported that a declared extension
+    deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
     """
     known = deprecations()[inst.opcode.name]
     if _counts(known, context):

@@ -43,9 +43,9 @@ def device_has_extensions(context: RuleContext) -> Findings:
 def device_supports_version(context: RuleContext) -> Findings:
     """The SPIR-V version and the capabilities of a module must fit the Vulkan version of the device.
 
-    A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.1 supports SPIR-V up to 1.3
-    (1.4 with VK_KHR_spirv_1_4), Vulkan 1.2 up to 1.5, and Vulkan 1.3 up to 1.6. A capability such as GroupNonUniform came with a
-    version too. This is checked where the settings give the version of the device.
+    A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only,
+    1.1 up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came
+    with a version too. This is checked where the settings give the version of the device.
     """
     yield from _reported(context, "version")
 

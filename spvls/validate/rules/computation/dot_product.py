@@ -141,9 +141,9 @@ _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
 def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Findings:
     """The two inputs of OpSDot and OpUDot must have the same type.
 
-    With inputs of different signedness it is not clear which of them is to be read as signed: OpSDot reads both as signed, OpUDot
-    both as unsigned. A value above the signed maximum then gives another product than its type suggests. Use OpSUDot for one signed
-    and one unsigned vector.
+    The opcode, not the type, says how components are read: OpSDot reads both inputs as signed, OpUDot both as unsigned, and so do
+    their forms with AccSat. A large unsigned value becomes negative in OpSDot, a negative one large in OpUDot. Use OpSUDot for one
+    signed and one unsigned vector.
 
     A warning, because spirv-val permits different signedness.
     """

@@ -65,7 +65,8 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     Devices have no arithmetic, comparison, derivative, atomic or group instructions for these encodings. A driver may read the bits
     as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert before computing.
 
-    With bfloat16, OpDot is permitted.
+    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), the dot products of SPV_VALVE_mixed_float_dot_product, and
+    OpCooperativeMatrixMulAddKHR for encodings with a capability for it.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:

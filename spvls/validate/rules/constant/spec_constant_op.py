@@ -68,9 +68,9 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
 def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of OpSpecConstantOp must be constants or undefined values.
 
-    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so the
-    result of such an instruction has no value yet. The base of an access chain may also be a variable of the module, because only
-    its address is used.
+    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so its result
+    has no value yet. Nor is the address of a variable known: only the base of an access chain may be a variable of the module, as
+    the result is again a pointer into it, resolved later.
     """
     opcode = _operation(inst)
     if opcode is None:

@@ -111,8 +111,9 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that a decoration takes must be constants or variables.
 
-    A decoration holds for the whole module, so its operands must have their values before a function runs. Undefined values are
-    permitted too. Extensions of Intel also permit the ids of alias domains, alias scopes and lists of these.
+    A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
+    their address. The rule also accepts undefined values, which the specification does not list, OpTypeNodePayloadArrayAMDX, and
+    alias domains, alias scopes and lists of these (Intel).
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

@@ -24,7 +24,7 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
     """A decoration group may only be used by OpName, OpDecorate, OpDecorateId and what applies it.
 
     OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
-    value, so a consumer has nothing to use as the operand of another instruction.
+    value, so other instructions have nothing to use. Non-semantic extended instructions may name it too.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):

@@ -31,10 +31,11 @@ _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that an execution mode takes must be constants.
 
-    The client sets up the entry point before any instruction runs, so other values do not exist at that time.
+    The client sets up the entry point before any instruction runs, so other values do not exist yet.
 
-    FPFastMathDefault takes a scalar floating-point type and a 32-bit integer constant that is not a specialization constant. The
-    constant must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc.
+    FPFastMathDefault takes a scalar floating-point type and an integer constant that is not a specialization constant. The constant
+    must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc. In other
+    modes, undefined values are not reported. MaximumRegistersIdINTEL is not checked.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:

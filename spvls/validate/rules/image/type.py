@@ -172,8 +172,9 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
 def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
-    Whether a depth comparison takes place depends on the sampling instruction. Two image types that differ only in Depth are still
-    different types, so an image of one is not valid where the other is expected. Reported only with advice, as in editors.
+    Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
+    OpSampledImage may join them, but instructions such as OpLoad require the same type. Textures of SPV_QCOM_image_processing must
+    have Depth 0. Reported only with advice, as in editors.
 
     Information only, because compilers write it for every shadow sampler.
     """

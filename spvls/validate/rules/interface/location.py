@@ -60,7 +60,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one of them is overwritten.
 
-    Whether the value fits is checked in Vulkan. There, Component may only decorate scalars and vectors of numbers and arrays of
+    Outside of Vulkan, only the storage class is checked. Vulkan permits others, such as RayPayloadKHR, which
+    `decoration/fits-vulkan-storage-class` checks. There, Component may only decorate scalars and vectors of numbers and arrays of
     these. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more than two of them must
     not have a Component.
     """

@@ -116,7 +116,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     size that is known only at run time, so a driver cannot allocate it.
 
     A structure with a run-time array must be a Block in StorageBuffer or PhysicalStorageBuffer, or be in Uniform. An array of
-    descriptors requires the capability RuntimeDescriptorArray.
+    descriptors requires the capability RuntimeDescriptorArray and must be in UniformConstant, Uniform or StorageBuffer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -224,12 +224,13 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     """The result type of a non-uniform group operation must be the type of the value that it uses.
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
-    integers, floats or Booleans; moves are possible for all of them. A vote returns a Boolean, and a ballot a vector of four
-    unsigned integers, one bit for each invocation.
+    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. A vote returns a Boolean,
+    and a ballot a vector of four unsigned integers, one bit for each invocation.
 
-    Ids of invocations, deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before
-    SPIR-V 1.5, the id of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of a ballot
-    may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+    ClusteredReduce requires a ClusterSize, and a partitioned operation a ballot (a vector of four integers). Ids of invocations,
+    deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before SPIR-V 1.5, the id
+    of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of a ballot may only be counted
+    with Reduce, InclusiveScan or ExclusiveScan.
     """
     return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 

@@ -338,8 +338,9 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns.
 
-    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product, or the reverse, and keep the component
-    type, except for the sign of integers. The result of OpCooperativeMatrixTransposeNV must have the use MatrixBKHR.
+    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with
+    CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers.
+    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

@@ -92,7 +92,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     An application that does not set the constant gets an array without elements, and the pipeline or the kernel is not created.
 
     A warning, because the module is valid: default values of specialization constants do not count, and the application may set
-    the constant. spirv-val reports an error.
+    the constant. Older versions of spirv-val report an error; newer ones do not.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
