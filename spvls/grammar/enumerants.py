@@ -233,8 +233,10 @@ class SamplerAddressingMode:
 
 class ImageFormat:
     Unknown = 0
+    Rgba16f = 2
     R32f = 3
     Rgba8 = 4
+    Rg16f = 7
     R32i = 24
     R32ui = 33
     R64ui = 40
@@ -403,6 +405,7 @@ class BuiltIn:
     SamplerHeapEXT = 5122
     ResourceHeapEXT = 5123
     ViewportMaskNV = 5253
+    ViewportMaskPerViewNV = 5262
     PrimitivePointIndicesEXT = 5294
     PrimitiveLineIndicesEXT = 5295
     PrimitiveTriangleIndicesEXT = 5296

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.grammar.enumerants import Decoration, ExecutionModel, ImageOperands
+from spvls.grammar.enumerants import Decoration, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
@@ -21,6 +21,8 @@ Where = Callable[[Instruction, Module], bool]
 _UNSET = 0xFFFFFFFF
 _LAYOUTS = frozenset({Decoration.Offset, Decoration.ArrayStride})
 _32_BITS = 32
+_GLOBAL_VARIABLE, _FLAGS = 18, 10
+"""The number of DebugGlobalVariable in its sets, and the place of its Flags among the operands."""
 
 
 def accepts(rule: str, record: Instruction, module: Module) -> bool:
@@ -42,8 +44,17 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
     if module.environment.api == "vulkan":
-        return word not in _REQUIRED_IN_VULKAN
+        return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
     return word not in _REQUIRED or (target is not None and module.opcode_of(target) == spv.OpTypeRuntimeArray)
+
+
+def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
+    """Whether a variable must have Flat or BuiltIn because of the entry points that list it."""
+    models = {entry.model for entry in module.declarations.entry_points if name in entry.interface}
+    if word == Decoration.BuiltIn:
+        return not models.isdisjoint(_WITH_LOCATIONS)
+    type_ = module.type_of(name)
+    return ExecutionModel.Fragment in models and type_ is not None and type_.storage == StorageClass.Input
 
 
 def _is_part(name: str, module: Module) -> bool:
@@ -124,6 +135,25 @@ def _stores_untyped(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpStore and type_ is not None and type_.kind == spv.OpTypeUntypedPointerKHR
 
 
+def _is_typed_texel_pointer(record: Instruction, module: Module) -> bool:
+    """The result is a typed pointer to a number or void in Image, for which the reference checks the rest."""
+    type_ = module.type(record.type)
+    pointee = type_.pointee if type_ is not None and type_.storage == StorageClass.Image else None
+    return pointee is not None and pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid)
+
+
+def _makes_pipe(record: Instruction, module: Module) -> bool:
+    """The reference does not look at what a pipe is made from."""
+    type_ = module.type(record.type)
+    return record.opcode.value == spv.OpCreatePipeFromPipeStorage and type_ is not None and type_.kind == spv.OpTypePipe
+
+
+def _has_other_flags(record: Instruction, module: Module) -> bool:
+    """The reference does not look at the Flags of a DebugGlobalVariable."""
+    operands = module.resolved(record).operands
+    return operands[1:2] == (_GLOBAL_VARIABLE,) and module.opcode_of(str(operands[_FLAGS])) != spv.OpConstant
+
+
 def _holds_vector_outside_vulkan(record: Instruction, module: Module) -> bool:
     """The reference looks for cooperative vectors in Vulkan alone, and for cooperative matrices everywhere."""
     type_ = module.type(record.type)
@@ -145,6 +175,13 @@ _REQUIRED_IN_VULKAN = _REQUIRED | {
     Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn, Decoration.Component,
     Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch, Decoration.PerPrimitiveEXT,
 }  # fmt: skip
+_REQUIRED_OF_STAGES = frozenset({Decoration.BuiltIn, Decoration.Flat})
+_WITH_LOCATIONS = frozenset(
+    {
+        ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry,
+        ExecutionModel.Fragment,
+    }
+)  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
@@ -156,11 +193,13 @@ DIFFERENCES: dict[str, Where] = {
     "constant/spec-operation-is-valid": _computes_address,
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
+    "execution-model/pipe-storage-types-match": _makes_pipe,
+    "ext-inst/debug-operands-have-required-kind": _has_other_flags,
     "ext-inst/imported-revision-is-known": _imports_revision_0,
     "id/operand-is-value": _takes_import,
     "image/access-fits-image": _has_offsets_alone,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
-    "image/untyped-texel-pointer-fits-image": _always,
+    "image/untyped-texel-pointer-fits-image": _is_typed_texel_pointer,
     "interface/built-in-has-no-location": _is_used_nowhere,
     "interface/built-in-has-required-type": _is_used_nowhere,
     "interface/primitive-built-in-is-decorated": _always,

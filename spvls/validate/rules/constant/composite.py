@@ -20,6 +20,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
 _REPLICATES = (spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT)
+_SPECIALIZED = {
+    spv.OpConstantComposite: "OpSpecConstantComposite",
+    spv.OpConstantCompositeReplicateEXT: "OpSpecConstantCompositeReplicateEXT",
+}
 _UNDEFINED = frozenset({spv.OpUndef, spv.OpPoisonKHR})
 _SINGLE_VALUED = (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV)
 
@@ -170,11 +174,13 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
 
 @instruction_rule(
     "constant/spec-constituents-need-spec-composite",
-    spv.OpConstantComposite,
+    *_SPECIALIZED,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
-    """A composite of specialization constants must be made by OpSpecConstantComposite.
+    """A composite of specialization constants must be made by an instruction for specialization constants.
+
+    These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT.
 
     The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite declares a
     value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
@@ -182,7 +188,8 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):
-            fix = FindingFix("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
-            message = f"%{name} is a specialization constant; a composite that contains it requires OpSpecConstantComposite"
+            opcode = _SPECIALIZED[inst.opcode.value]
+            fix = FindingFix(f"Change to {opcode}", (Replace(inst, OPCODE, opcode),))
+            message = f"%{name} is a specialization constant; a composite that contains it requires {opcode}"
             yield Finding(inst, operand_index, message, (), (fix,))
             return

@@ -75,13 +75,11 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 #: The storage classes that Vulkan has a decoration in, and the rule that says so.
 _VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
     Decoration.Index: ((StorageClass.Output,), None),
-    **dict.fromkeys(
-        (Decoration.Location, Decoration.Component),
-        (
-            tuple(class_ for class_ in _LOCATED if class_ != StorageClass.UniformConstant),
-            "VUID-StandaloneSpirv-Location-06672",
-        ),
+    Decoration.Location: (
+        tuple(class_ for class_ in _LOCATED if class_ != StorageClass.UniformConstant),
+        "VUID-StandaloneSpirv-Location-06672",
     ),
+    Decoration.Component: (_INTERFACE, None),
     **dict.fromkeys(
         (Decoration.Binding, Decoration.DescriptorSet),
         (
@@ -105,7 +103,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
     On other variables it ignores them or rejects the pipeline.
 
-    Location and Component permit inputs, outputs, tile images and the data that ray tracing shaders exchange. Flat, NoPerspective,
+    Location permits inputs, outputs, tile images and the data that ray tracing shaders exchange. Component, Flat, NoPerspective,
     Centroid and Sample permit inputs and outputs, Index only outputs, and PerVertexKHR only inputs. Binding and DescriptorSet
     permit buffers and resources, and InputAttachmentIndex permits resources.
     """

@@ -9,7 +9,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.entry import mode_of
-from spvls.validate.checks.kinds import BOOL
+from spvls.validate.checks.kinds import BOOL, INT32
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
@@ -33,9 +33,9 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
 
     The client sets up the entry point before any instruction runs, so other values do not exist yet.
 
-    FPFastMathDefault takes a scalar floating-point type and an integer constant that is not a specialization constant. The constant
-    must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc. In other
-    modes, undefined values are not reported. MaximumRegistersIdINTEL is not checked.
+    FPFastMathDefault takes a scalar floating-point type and a 32-bit integer constant that is not a specialization constant. The
+    constant must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc. An
+    undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
@@ -46,7 +46,7 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     for operand_index in range(2, len(inst.operands)):
         name = id_at(inst, operand_index)
         maker = context.module.defining_instruction(name) if name is not None else None
-        if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
+        if maker is not None and not maker.opcode.is_constant:
             yield Finding(inst, operand_index, f"the operand %{name} of {mode.name} must be a constant")
             return
 
@@ -59,9 +59,10 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
     if type_ is None or not type_.is_float:
         yield Finding(inst, 2, f"Target Type %{target} must be a scalar floating-point type")
         return
-    bits = module.integer(mask)
+    mask_type = module.type_of(mask)
+    bits = module.integer(mask) if mask_type is not None and INT32.holds(mask_type) else None
     if bits is None:
-        yield Finding(inst, 3, f"Fast-Math Mode %{mask} must be an integer constant that is not a specialization constant")
+        yield Finding(inst, 3, f"Fast-Math Mode %{mask} must be a 32-bit integer constant that is not a specialization constant")
     elif bits & ~_FAST_MATH_MASK:
         yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that FP Fast Math Mode does not define")
     elif bits & FPFastMathMode.Fast:

@@ -60,15 +60,23 @@ _VULKAN_LIMITS = {
     ),
 }
 
-#: The places of pointers; none for calls, where all operands may be.
+#: The places of pointers; none where all operands may be.
 _PLACES: dict[int, tuple[int, ...]] = {
     **{name: access.pointers for name, access in ACCESSES.items()},
     **{name: (operand_index,) for name, operand_index in BASE_PLACES.items()},
     **dict.fromkeys(ATOMICS, (0,)),
     spv.OpArrayLength: (0,),
     spv.OpUntypedArrayLengthKHR: (1,),
-    spv.OpFunctionCall: (),
-}
+    spv.OpExtInst: (2, 3),
+    **dict.fromkeys(
+        (
+            spv.OpFunctionCall, spv.OpTraceRayKHR, spv.OpTraceNV, spv.OpTraceMotionNV, spv.OpTraceRayMotionNV,
+            spv.OpExecuteCallableKHR, spv.OpExecuteCallableNV, spv.OpCopyObject, spv.OpPtrEqual, spv.OpPtrNotEqual,
+            spv.OpPtrDiff, spv.OpSelect, spv.OpPhi, spv.OpReturnValue,
+        ),
+        (),
+    ),
+}  # fmt: skip
 
 
 @limits(*_PLACES)
@@ -76,7 +84,7 @@ def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
     """The limits that come with the storage classes of an instruction's pointers."""
     operands = inst.operands
     found: dict[int, Limit] = {}
-    for operand_index in _PLACES[inst.opcode.value] or range(1, len(operands)):
+    for operand_index in _PLACES[inst.opcode.value] or range(len(operands)):
         type_ = module.type_of(operands[operand_index]) if operand_index < len(operands) else None
         if type_ is None or not type_.is_pointer:
             continue

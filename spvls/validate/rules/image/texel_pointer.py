@@ -9,21 +9,43 @@ from spvls.grammar.operand_index import (
     OpImageTexelPointer_Coordinate,
     OpImageTexelPointer_Image,
     OpImageTexelPointer_Sample,
+    OpUntypedImageTexelPointerEXT_Coordinate,
     OpUntypedImageTexelPointerEXT_Image,
     OpUntypedImageTexelPointerEXT_ImageType,
+    OpUntypedImageTexelPointerEXT_Sample,
 )
-from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
+from spvls.record import NamedTuple
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import INT32, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.checks.uses import uses_within
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, Image, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 
-_TEXEL_FORMATS = frozenset({ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32f, ImageFormat.R32i, ImageFormat.R32ui})
+_TEXEL_FORMATS = (ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32f, ImageFormat.R32i, ImageFormat.R32ui)
+_VECTOR_FORMATS = {ImageFormat.Rg16f: 2, ImageFormat.Rgba16f: 4}
+"""By format: the number of the 16-bit floats that AtomicFloat16VectorNV permits."""
+
+_HALF = 16
 _IMAGE = StorageClass.Image
+
+
+class _Places(NamedTuple):
+    """Where the operands of an instruction that points to a texel are."""
+
+    image: int
+    coordinate: int
+    sample: int
+
+
+_TYPED = _Places(OpImageTexelPointer_Image, OpImageTexelPointer_Coordinate, OpImageTexelPointer_Sample)
+_UNTYPED = _Places(
+    OpUntypedImageTexelPointerEXT_ImageType, OpUntypedImageTexelPointerEXT_Coordinate, OpUntypedImageTexelPointerEXT_Sample
+)
 
 
 @instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
@@ -35,7 +57,8 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
     The Coordinate must be of 32-bit integers, with as many components as the Dim requires and one more for an arrayed image. Sample
     must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
-    R32f, R32i or R32ui.
+    R32f, R32i or R32ui. With AtomicFloat16VectorNV, the format can be Rg16f or Rgba16f, and the pointer one to two or four 16-bit
+    floats.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -55,7 +78,11 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
     image = image_of(pointer.pointee)
     if image is None or pointer.pointee.kind != spv.OpTypeImage:
         return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image")
-    return _image_fault(op, image) or _coordinate_fault(op, image) or _sample_fault(op, image) or _format_fault(op, image)
+    fault = _pointee_fault(op, image) or _texel_fault(op, image, _TYPED)
+    if fault is not None or _has_texel_format(op, image):
+        return fault
+    fault = op.operand_fault(OpImageTexelPointer_Image, f"the format {_formats(op)} in Vulkan")
+    return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
 
 
 def _result_fault(op: Operation) -> Finding | None:
@@ -67,52 +94,74 @@ def _result_fault(op: Operation) -> Finding | None:
     if result.storage != _IMAGE:
         return op.result_fault("a pointer to the storage class Image")
     pointee = result.pointee
-    if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid):
-        return None
-    if pointee.is_vector and op.module.has_capability(Capability.AtomicFloat16VectorNV):
+    if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid) or _halves(op):
         return None
     return op.result_fault("a pointer to an integer, a float or void")
 
 
-def _image_fault(op: Operation, image: Image) -> Finding | None:
+def _halves(op: Operation) -> int:
+    """How many 16-bit floats the result points to, where AtomicFloat16VectorNV permits that; 0 for anything else."""
     pointee = op.result.pointee if op.result is not None else None
-    if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
-        return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
+    if pointee is None or not pointee.is_vector or not op.module.has_capability(Capability.AtomicFloat16VectorNV):
+        return 0
+    element = pointee.element
+    is_half = element is not None and element.is_float and element.width == _HALF
+    return pointee.count or 0 if is_half and pointee.count in _VECTOR_FORMATS.values() else 0
+
+
+def _pointee_fault(op: Operation, image: Image) -> Finding | None:
+    pointee, sampled = op.result.pointee if op.result is not None else None, image.sampled_type
+    if pointee is None or sampled is None or pointee.id == sampled.id:
+        return None
+    halves = _halves(op)
+    if halves and sampled.is_float and _VECTOR_FORMATS.get(image.format) == halves:
+        return None
+    return op.result_fault(f"a pointer to {op.spell(sampled)}, the sampled type of the image")
+
+
+def _texel_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
+    """What is wrong with an image of which a texel is pointed to, or with what selects the texel."""
     if image.dim in (SUBPASS, TILE):
-        return op.operand_fault(OpImageTexelPointer_Image, f"a pointer to an image whose Dim is not {image.dim_name}")
-    return None
+        return op.operand_fault(at.image, f"a pointer to an image whose Dim is not {image.dim_name}")
+    return _coordinate_fault(op, image, at) or _sample_fault(op, image, at)
 
 
-def _coordinate_fault(op: Operation, image: Image) -> Finding | None:
-    coordinate = op.type(OpImageTexelPointer_Coordinate)
+def _coordinate_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
+    coordinate = op.type(at.coordinate)
     if coordinate is None:
         return None
     if not INTS32.holds(coordinate):
-        return op.operand_fault(OpImageTexelPointer_Coordinate, INTS32.name)
+        return op.operand_fault(at.coordinate, INTS32.name)
     if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
-        return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube for an arrayed image")
+        return op.operand_fault(at.image, "Dim 1D, 2D or Cube for an arrayed image")
     wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
     if dimension(op.module, coordinate) != wanted:
-        return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)} for an image of Dim {image.dim_name}")
+        return op.operand_fault(at.coordinate, f"{counted(wanted)} for an image of Dim {image.dim_name}")
     return None
 
 
-def _sample_fault(op: Operation, image: Image) -> Finding | None:
-    sample = op.type(OpImageTexelPointer_Sample)
+def _sample_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
+    sample = op.type(at.sample)
     if sample is not None and not INT32.holds(sample):
-        return op.operand_fault(OpImageTexelPointer_Sample, INT32.name)
-    name = op.id(OpImageTexelPointer_Sample)
+        return op.operand_fault(at.sample, INT32.name)
+    name = op.id(at.sample)
     if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
         return None
-    message = f"{op.subject(OpImageTexelPointer_Sample)} must be the constant 0 for an image that is not multisampled"
-    return op.fault(OpImageTexelPointer_Sample, message)
+    message = f"{op.subject(at.sample)} must be the constant 0 for an image that is not multisampled"
+    return op.fault(at.sample, message)
 
 
-def _format_fault(op: Operation, image: Image) -> Finding | None:
+def _has_texel_format(op: Operation, image: Image) -> bool:
     if op.module.environment.api != "vulkan" or image.format in _TEXEL_FORMATS:
-        return None
-    fault = op.operand_fault(OpImageTexelPointer_Image, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")
-    return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
+        return True
+    return image.format in _VECTOR_FORMATS and op.module.has_capability(Capability.AtomicFloat16VectorNV)
+
+
+def _formats(op: Operation) -> str:
+    """The formats that have atomic texels in Vulkan, as messages name them."""
+    has_vectors = op.module.has_capability(Capability.AtomicFloat16VectorNV)
+    formats = (*_TEXEL_FORMATS, *_VECTOR_FORMATS) if has_vectors else _TEXEL_FORMATS
+    return listed([enumerant_name("ImageFormat", value) for value in formats])
 
 
 @instruction_rule(
@@ -143,27 +192,30 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image type of a permitted format.
 
     Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot
-    find the texel by another type. In Vulkan, the valid usage permits R64i, R64ui, R32f, R32i and R32ui.
+    find the texel by another type. Coordinate, Sample and format must be as for OpImageTexelPointer.
     """
-    module = context.module
-    result = module.type(inst.type)
-    if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
-        return
-    pointer = module.type_of(id_at(inst, OpUntypedImageTexelPointerEXT_Image))
+    op = Operation(inst, context)
+    finding = _untyped_fault(op)
+    if finding is not None:
+        yield finding
+
+
+def _untyped_fault(op: Operation) -> Finding | None:
+    if op.result is not None and not (op.result.kind == spv.OpTypeUntypedPointerKHR and op.result.storage == _IMAGE):
+        return op.result_fault("an untyped pointer to Image")
+    pointer = op.type(OpUntypedImageTexelPointerEXT_Image)
     if pointer is not None and pointer.kind != spv.OpTypeUntypedPointerKHR:
-        message = f"Image %{inst.operands[1]!s} is {module.spell(pointer)}, expected an untyped pointer"
-        yield Finding(inst, OpUntypedImageTexelPointerEXT_Image, message)
-        return
-    image = module.type(id_at(inst, OpUntypedImageTexelPointerEXT_ImageType))
+        return op.operand_fault(OpUntypedImageTexelPointerEXT_Image, "an untyped pointer")
+    type_ = op.module.type(op.id(OpUntypedImageTexelPointerEXT_ImageType))
+    image = image_of(type_) if type_ is not None and type_.kind == spv.OpTypeImage else None
+    if type_ is None:
+        return None
     if image is None:
-        return
-    if image.kind != spv.OpTypeImage:
-        yield Finding(
-            inst, OpUntypedImageTexelPointerEXT_ImageType, f"%{image.id} is {module.spell(image)}, expected an image type"
-        )
-    elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMATS:
-        message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
-        yield Finding(
-            inst, OpUntypedImageTexelPointerEXT_ImageType, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"
-        )
+        message = f"{op.subject(OpUntypedImageTexelPointerEXT_ImageType)} is {op.spell(type_)}, expected an image type"
+        return op.fault(OpUntypedImageTexelPointerEXT_ImageType, message)
+    fault = _texel_fault(op, image, _UNTYPED)
+    if fault is not None or _has_texel_format(op, image):
+        return fault
+    message = f"%{type_.id} is {op.spell(type_)}, expected the format {_formats(op)} in Vulkan"
+    vuid = "VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"
+    return op.fault(OpUntypedImageTexelPointerEXT_ImageType, message, vuid=vuid)

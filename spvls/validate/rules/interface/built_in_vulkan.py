@@ -82,8 +82,9 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
     components it copies too much or too little, or converts nothing where a conversion would be needed.
 
-    A built-in that has one value for each vertex or primitive must be an array of that type. TileDimensionQCOM must have three
-    components, as its extension defines and as spirv-val checks, although the text of Vulkan says two.
+    A built-in that has one value for each vertex or primitive must be an array of that type, and so may be ViewportMaskPerViewNV,
+    of which mesh shaders have some words for each view. TileDimensionQCOM must have three components, as its extension defines and
+    as spirv-val checks, although the text of Vulkan says two.
 
     Whether Position, PointSize, ClipDistance and CullDistance are arrays depends on the execution model: their types are reported
     at the first use by an entry point.
@@ -114,7 +115,7 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
         return None
     element = type_.element if type_.is_array else None
     arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
-    if arrayed and element is not None and _fits(form, element, module):
+    if (arrayed or use.value == BuiltIn.ViewportMaskPerViewNV) and element is not None and _fits(form, element, module):
         return None
     source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
     message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form)}"

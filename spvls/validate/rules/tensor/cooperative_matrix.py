@@ -328,6 +328,7 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
         operand_is(OpCooperativeMatrixTransposeNV_Matrix, COOPERATIVE_MATRIX),
         _converted_shape,
         _has_use(TYPE, MATRIX_B),
+        _has_use(OpCooperativeMatrixTransposeNV_Matrix, ACCUMULATOR),
     ),
 }
 
@@ -348,7 +349,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 _TRANSPOSES = frozenset(
     {
         spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpUConvert, spv.OpSConvert, spv.OpFConvert,
-        spv.OpCooperativeMatrixConvertUseEXT, spv.OpBitcast,
+        spv.OpCooperativeMatrixConvertUseEXT,
     }
 )  # fmt: skip
 _TRANSPOSE_DECORATION = Decoration.CooperativeMatrixTransposeEXT
