@@ -53,9 +53,26 @@ def _modules(makers: list[LimitMaker]) -> str:
 
 def _listed(rule: Rule) -> str:
     apis = " ".join([*sorted(rule.apis), *(f"!{api}" for api in sorted(rule.excepted))])
-    opcodes = _opcodes(rule)
-    listed = ", ".join(map(str, opcodes)) + "," * (len(opcodes) == 1)
+    opcodes = _runs(_opcodes(rule))
+    listed = ", ".join(opcodes) + "," * (len(opcodes) == 1)
     return f"{_quoted(rule.module)}, {_called_for(rule)}, {_quoted(apis)}, ({listed})"
+
+
+def _runs(numbers: list[int]) -> list[str]:
+    """The numbers, those that follow each other by their first and last: the wheel is smaller by a kilobyte."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [
+        part for run in runs for part in ([f"*range({run[0]}, {run[-1] + 1})"] if len(run) > _RUN else map(str, run))
+    ]  # fmt: skip
+
+
+_RUN = 3
+"""So many numbers in a row are written one by one."""
 
 
 def _called_for(rule: Rule) -> str:

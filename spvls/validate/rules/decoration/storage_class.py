@@ -79,7 +79,7 @@ _VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
         tuple(class_ for class_ in _LOCATED if class_ != StorageClass.UniformConstant),
         "VUID-StandaloneSpirv-Location-06672",
     ),
-    Decoration.Component: (_INTERFACE, None),
+    Decoration.Component: (_INTERFACE, "VUID-StandaloneSpirv-Location-06672"),
     **dict.fromkeys(
         (Decoration.Binding, Decoration.DescriptorSet),
         (
