@@ -54,8 +54,8 @@ def _modules(makers: list[LimitMaker]) -> str:
 def _listed(rule: Rule) -> str:
     apis = " ".join([*sorted(rule.apis), *(f"!{api}" for api in sorted(rule.excepted))])
     opcodes = _runs(_opcodes(rule))
-    listed = ", ".join(opcodes) + "," * (len(opcodes) == 1)
-    return f"{_quoted(rule.module)}, {_called_for(rule)}, {_quoted(apis)}, ({listed})"
+    listed = ",".join(opcodes) + "," * (len(opcodes) == 1)
+    return f"{_quoted(rule.module)},{_called_for(rule)},{_quoted(apis)},({listed})"
 
 
 def _runs(numbers: list[int]) -> list[str]:
@@ -67,7 +67,7 @@ def _runs(numbers: list[int]) -> list[str]:
         else:
             runs.append([number])
     return [
-        part for run in runs for part in ([f"*range({run[0]}, {run[-1] + 1})"] if len(run) > _RUN else map(str, run))
+        part for run in runs for part in ([f"*range({run[0]},{run[-1] + 1})"] if len(run) > _RUN else map(str, run))
     ]  # fmt: skip
 
 

@@ -16,20 +16,19 @@ from spvls.grammar.operand_index import (
 )
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import INT32, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.checks.uses import uses_within
-from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, Image, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 
-_TEXEL_FORMATS = (ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32f, ImageFormat.R32i, ImageFormat.R32ui)
+_TEXEL_FORMATS = frozenset({ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32f, ImageFormat.R32i, ImageFormat.R32ui})
 _VECTOR_FORMATS = {ImageFormat.Rg16f: 2, ImageFormat.Rgba16f: 4}
 """By format: the number of the 16-bit floats that AtomicFloat16VectorNV permits."""
 
+_VULKAN = "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
 _HALF = 16
 _IMAGE = StorageClass.Image
 
@@ -81,7 +80,7 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
     fault = _pointee_fault(op, image) or _texel_fault(op, image, _TYPED)
     if fault is not None or _has_texel_format(op, image):
         return fault
-    fault = op.operand_fault(OpImageTexelPointer_Image, f"the format {_formats(op)} in Vulkan")
+    fault = op.operand_fault(OpImageTexelPointer_Image, _VULKAN)
     return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
 
 
@@ -157,13 +156,6 @@ def _has_texel_format(op: Operation, image: Image) -> bool:
     return image.format in _VECTOR_FORMATS and op.module.has_capability(Capability.AtomicFloat16VectorNV)
 
 
-def _formats(op: Operation) -> str:
-    """The formats that have atomic texels in Vulkan, as messages name them."""
-    has_vectors = op.module.has_capability(Capability.AtomicFloat16VectorNV)
-    formats = (*_TEXEL_FORMATS, *_VECTOR_FORMATS) if has_vectors else _TEXEL_FORMATS
-    return listed([enumerant_name("ImageFormat", value) for value in formats])
-
-
 @instruction_rule(
     "image/texel-pointer-is-used-atomically",
     spv.OpImageTexelPointer,
@@ -216,6 +208,6 @@ def _untyped_fault(op: Operation) -> Finding | None:
     fault = _texel_fault(op, image, _UNTYPED)
     if fault is not None or _has_texel_format(op, image):
         return fault
-    message = f"%{type_.id} is {op.spell(type_)}, expected the format {_formats(op)} in Vulkan"
+    message = f"%{type_.id} is {op.spell(type_)}, expected {_VULKAN}"
     vuid = "VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"
     return op.fault(OpUntypedImageTexelPointerEXT_ImageType, message, vuid=vuid)
