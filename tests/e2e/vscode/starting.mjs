@@ -53,7 +53,10 @@ try {
     const before = readFileSync(path);
     await bench.replace("OpTypeFloat", old, typed);
     await bench.page.keyboard.press("Control+S");
-    await eventually("the file has other words", () => !readFileSync(path).equals(before));
+    await eventually("the file has other words, and all of them", () => {
+      const words = readFileSync(path);
+      return words.length === before.length && !words.equals(before);
+    });
     await eventually("the listing is saved", async () => (await bench.page.locator(".tab.dirty").count()) === 0);
     assert.equal(readFileSync(path).readUInt32LE(0), 0x07230203);
   }
