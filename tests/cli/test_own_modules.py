@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import py_compile
 import subprocess
 import sys
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.util import module_from_spec
+from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
 
 import spvls
+from spvls.cli import own_modules
 from spvls.cli.own_modules import _OwnModules
 from tests.corpus import FIXTURES
 from tests.test_layers import SHADER, environment
@@ -31,7 +36,54 @@ def test_a_module_is_found_as_python_finds_it(part: str) -> None:
         assert (ours.origin, ours.cached, ours.submodule_search_locations, ours.has_location, ours.parent) == (
             theirs.origin, theirs.cached, theirs.submodule_search_locations, theirs.has_location, theirs.parent,
         )  # fmt: skip
-        assert type(ours.loader) is type(theirs.loader)
+        assert isinstance(ours.loader, SourceFileLoader) and isinstance(theirs.loader, SourceFileLoader)
+        assert ours.loader.get_code(name) == theirs.loader.get_code(name)
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module of the package, in a folder of its own, which was compiled when it said 1."""
+    monkeypatch.setattr(own_modules, "_FOLDER", str(tmp_path))
+    file = tmp_path / "one.py"
+    file.write_text("value = 1")
+    py_compile.compile(str(file), invalidation_mode=py_compile.PycInvalidationMode.TIMESTAMP)
+    return file
+
+
+def value() -> object:
+    spec = _OwnModules.find_spec("spvls.one", None)
+    assert spec is not None and spec.loader is not None
+    made = module_from_spec(spec)
+    assert (made.__file__, made.__cached__, made.__spec__, made.__package__) == (spec.origin, spec.cached, spec, "spvls")
+    spec.loader.exec_module(made)
+    return made.value
+
+
+def test_what_was_compiled_is_not_compiled_again(module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SourceFileLoader, "get_code", None)
+    assert value() == 1
+
+
+@pytest.mark.parametrize("text, later", [("value = 2", 1), ("value = 22", 0)], ids=["date", "size"])
+def test_a_source_that_changed_is_compiled_again(module: Path, text: str, later: int) -> None:
+    before = module.stat().st_mtime
+    module.write_text(text)
+    os.utime(module, (before, before + later))
+    assert value() == int(text.rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("compiled", [None, b"", b"other" * 9])
+def test_what_holds_no_code_is_compiled_again(module: Path, compiled: bytes | None) -> None:
+    (file,) = (module.parent / "__pycache__").iterdir()
+    file.unlink() if compiled is None else file.write_bytes(compiled)
+    assert value() == 1
+
+
+def test_code_that_goes_by_a_checksum_is_left_to_python(module: Path) -> None:
+    module.write_text("value = 3")
+    py_compile.compile(str(module), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    module.write_text("value = 4")
+    assert value() == 3
 
 
 @pytest.mark.parametrize("name", ["json", "spvls.no_such_module", "spvls.cli.no_such_module", "spvlsx.cli", "spvls"])
