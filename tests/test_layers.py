@@ -123,7 +123,7 @@ def test_names_of_typing_come_without_it() -> None:
 
 HEAVY = SERVER_LIBRARIES | {
     "asyncio", "parsimonious", "importlib.resources", "multiprocessing", "dataclasses", "inspect", "hashlib", "tomllib", "pathspec",
-    "typing",
+    "typing", "gettext", "locale", "math", "heapq",
 }  # fmt: skip
 
 COMMANDS = {

@@ -9,7 +9,6 @@ import atexit
 import gc
 import os
 import sys
-from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -19,6 +18,7 @@ import spvls
 from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.cli.own_modules import find_own_modules
+from spvls.cli.untranslated import ArgumentParser, HelpFormatter
 from spvls.record import NamedTuple
 from spvls.text.escaping import log_lines, visible
 from spvls.typed import Any, NoReturn

@@ -15,7 +15,6 @@ from spvls.module.ids import SymbolTable
 from spvls.module.local_declarations import LocalDeclarations
 from spvls.module.recursion import components
 from spvls.module.type_cycles import may_be_on_cycle, may_close_cycle, recursive_types
-from spvls.module.type_spelling import spell
 from spvls.module.type_walks import contents, members_nested, without_arrays
 from spvls.module.types import Type
 from spvls.steps import Steps, completed
@@ -110,6 +109,8 @@ class TypeQueries(IdQueries):
 
     def spell(self, type_: Type | None, *, brief: bool = False) -> str:
         """A type as messages show it, or in the few words of a hint."""
+        from spvls.module.type_spelling import spell
+
         return spell(type_, self._type_name, brief=brief)
 
     def _type_name(self, name: str) -> str:

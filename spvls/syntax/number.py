@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 
 from spvls.grammar import tables
@@ -174,7 +173,7 @@ def _float_bits(text: str, type_: NumericType) -> int:
 def _decimal_float_bits(digits: str, format_: FloatFormat, text: str, type_: NumericType) -> int:
     if format_.fraction == 52:
         value = float(digits)
-        if math.isinf(value):
+        if value == float("inf"):
             raise NumberError(f"`{text}` is beyond the largest 64-bit float")
         return int.from_bytes(struct.pack("<d", value), "little")
     single = _nearest_single(digits)
@@ -197,9 +196,10 @@ def _nearest_single(digits: str) -> int:
     if bits & 0x1FFFFFFF == 0x10000000 or value < 2**-126:
         # Rounding twice could go astray here: settle the tie by the exact value.
         from fractions import Fraction
+        from math import frexp
 
         exact = Fraction(digits)
-        unit = Fraction(2) ** (max(math.frexp(value)[1], -125) - 24) if value else Fraction(2) ** -149
+        unit = Fraction(2) ** (max(frexp(value)[1], -125) - 24) if value else Fraction(2) ** -149
         count, rest = divmod(exact, unit)
         if rest * 2 > unit or (rest * 2 == unit and count & 1):
             count += 1

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from spvls.grammar import tables
-from spvls.grammar.former_names import OPCODES, former_names
 from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.grammar.records import Operand as Declared
-from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import is_integer
 from spvls.syntax.peg import explain
+from spvls.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spvls.syntax.nearest import Spelling
 
 _KIND_PHRASES = {
     "IdRef": "an id",
@@ -35,17 +38,26 @@ def shown_word(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def opcode_spelling() -> Spelling:
-    return Spelling((opcode.name for opcode in tables.opcodes()), former_names(OPCODES))
+    from spvls.grammar.former_names import OPCODES
+
+    return _spelling((opcode.name for opcode in tables.opcodes()), OPCODES)
 
 
 @cache
 def enumerant_spelling(kind: OperandKind) -> Spelling:
-    return Spelling((enumerant.name for enumerant in kind.all), former_names(kind.name))
+    return _spelling((enumerant.name for enumerant in kind.all), kind.name)
 
 
 @cache
 def extended_spelling(known: ExtendedSet) -> Spelling:
-    return Spelling(known.entries)
+    return _spelling(known.entries)
+
+
+def _spelling(names: Iterable[str], family: str = "") -> Spelling:
+    from spvls.grammar.former_names import former_names
+    from spvls.syntax.nearest import Spelling
+
+    return Spelling(names, former_names(family))
 
 
 def lacks(name: str, wanted: Declared) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from enum import Enum
-from math import lcm
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
@@ -248,7 +247,11 @@ class Layouts:
         options = self._options
         given = (options.sampler_descriptor_layout, options.image_descriptor_layout, options.buffer_descriptor_layout)
         aligns = [int(align) for _, _, align in (text.partition(":") for text in given) if align.isdigit()]
-        return lcm(64, *(align for align in aligns if align))
+        if not any(aligns):
+            return 64
+        from math import lcm
+
+        return lcm(64, *filter(None, aligns))
 
     def size(self, type_: Type | None, matrices: Matrices = Matrices()) -> int:  # noqa: B008
         """The bytes from the beginning of a type to the end of its last part; 0 where they are not known."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from heapq import merge
 from itertools import accumulate
 
 from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
@@ -342,6 +341,8 @@ def _in_order(found: list[Diagnostic]) -> Steps[list[Diagnostic]]:
             runs.append(run)
     if len(runs) < 2:
         return runs[0] if runs else []
+    from heapq import merge
+
     ordered: list[Diagnostic] = []
     for diagnostic in merge(*runs, key=_order):
         ordered.append(diagnostic)

@@ -6,7 +6,6 @@ A comment that names no rule that exists is a finding itself, and so is one that
 from __future__ import annotations
 
 from functools import cache
-from heapq import merge
 
 from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.record import NamedTuple
@@ -77,6 +76,8 @@ def merged(found: list[Diagnostic], faults: list[Diagnostic]) -> Steps[list[Diag
     """Findings in the order of the text and those of comments, all in that order, in short steps."""
     if not faults:
         return found
+    from heapq import merge
+
     yield
     ordered: list[Diagnostic] = []
     for diagnostic in merge(found, sorted(faults, key=_place), key=_place):

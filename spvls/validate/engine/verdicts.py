@@ -8,7 +8,6 @@ declared: a rule is run once while all that it reads is recorded, and a rule tha
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping
-from heapq import nlargest
 from itertools import chain
 
 from spvls.grammar import spv, tables
@@ -237,7 +236,7 @@ class Verdicts:
             stale = Facts()
             verdicts = [self._all[number] for number in numbers]
             common = [verdict for verdict in verdicts if verdict.asked >= _COMMON and verdict.left is not None]
-            tried = nlargest(_TRIED, common, key=lambda verdict: verdict.asked)
+            tried = sorted(common, key=lambda verdict: verdict.asked, reverse=True)[:_TRIED]
             kept = {verdict for verdict in tried if holds(verdict)}
             for verdict in verdicts:
                 if verdict not in kept:

@@ -9,9 +9,12 @@ from spvls.grammar import sections, spv, tables, vulkan
 from spvls.grammar.operand_index import OpExtension_Name
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.nearest import Spelling
+from spvls.typed import TYPE_CHECKING
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+
+if TYPE_CHECKING:
+    from spvls.syntax.nearest import Spelling
 
 #: Extensions that build on a later version than the first.
 _NEEDED_VERSION: dict[str, Version] = {
@@ -31,6 +34,8 @@ _NEEDED_VERSION: dict[str, Version] = {
 
 @cache
 def _spelling() -> Spelling:
+    from spvls.syntax.nearest import Spelling
+
     return Spelling(tables.extension_names())
 
 

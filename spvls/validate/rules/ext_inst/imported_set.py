@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -48,6 +47,8 @@ def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
     name = _import_name(inst)
     if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
         return
+    from spvls.syntax.nearest import Spelling
+
     near = Spelling(set_.import_names[-1] for set_ in tables.extended_sets()).nearest(name)
     fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
     hint = f"; did you mean {near}?" if near is not None else ""
