@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 from spvls.grammar.tables import capability_values, on_replace
 from spvls.record import NamedTuple
 
@@ -27,7 +27,7 @@ class ClientCapabilities(NamedTuple):
 @cache
 def client_capabilities(environment: str) -> ClientCapabilities | None:
     """What the API of a target environment takes; None for one that takes every capability."""
-    entries = json.loads(data_text("client_capabilities.json"))
+    entries = loads(data_text("client_capabilities.json"))
     entry = entries.get(environment)
     if entry is None:
         return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity
 from spvls.record import NamedTuple
@@ -33,7 +33,7 @@ class Deprecation(NamedTuple):
 @cache
 def deprecations() -> dict[str, Deprecation]:
     """All deprecated entries by key, see `spvls.grammar.keys`."""
-    entries = json.loads(data_text("deprecations.json"))
+    entries = loads(data_text("deprecations.json"))
     return {
         key: Deprecation(tuple(tuple(way) for way in entry["use"]), entry.get("by"), entry.get("same", False))
         for key, entry in entries.items()

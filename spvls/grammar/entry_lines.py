@@ -6,8 +6,8 @@ A short module names some forty opcodes of nearly nine hundred.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from json import loads
 
+from spvls.grammar.json_text import loads
 from spvls.typed import Any
 
 VALUED = '{"value": '

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 from spvls.grammar.records import Version
 from spvls.record import NamedTuple
 
@@ -26,7 +26,7 @@ DEFAULT = "spv1.6"
 @lru_cache(maxsize=1)
 def environments() -> dict[str, Environment]:
     """All environments by name."""
-    entries = json.loads(data_text("environments.json"))
+    entries = loads(data_text("environments.json"))
     return {
         name: Environment(
             name,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 
 OPCODES = "Op"
 """The family of the opcodes; other families are operand kinds."""
@@ -14,7 +14,7 @@ OPCODES = "Op"
 
 @cache
 def _document() -> dict[str, dict[str, str]]:
-    document: dict[str, dict[str, str]] = json.loads(data_text("former_names.json"))
+    document: dict[str, dict[str, str]] = loads(data_text("former_names.json"))
     return document
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 from spvls.record import NamedTuple
 from spvls.typed import Any
 
@@ -37,5 +37,5 @@ def promotion(extension: str) -> Promotion | None:
 
 @cache
 def _document(name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(data_text(name))
+    document: dict[str, Any] = loads(data_text(name))
     return document

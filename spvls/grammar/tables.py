@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Iterable
-from json import loads
 
 from spvls.grammar.data_text import data_text
 from spvls.grammar.entry_lines import KINDS, VALUED, EntryLines
+from spvls.grammar.json_text import loads
 from spvls.grammar.records import (
     Entries,
     Entry,

@@ -6,11 +6,11 @@ first of its entries is asked for. Names are canonical ones, not aliases.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 
 from spvls.grammar import tables
 from spvls.grammar.data_text import data_text
+from spvls.grammar.json_text import loads
 from spvls.record import NamedTuple
 from spvls.typed import Any
 
@@ -158,7 +158,7 @@ def execution_models(mode: str) -> tuple[str, ...] | None:
 
 @cache
 def _file(name: str) -> dict[str, Any]:
-    entries: dict[str, Any] = json.loads(data_text(f"vulkan/{name}.json"))
+    entries: dict[str, Any] = loads(data_text(f"vulkan/{name}.json"))
     return entries
 
 

@@ -15,15 +15,12 @@ from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_
 from spvls.module.dependencies import GLOBALS, Facts
 from spvls.module.functions import Function, is_complete
 from spvls.module.ids import SymbolTable
+from spvls.module.source_files import SourceFiles
 from spvls.module.type_queries import TypeQueries
 from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
-from spvls.typed import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from spvls.module.source_files import SourceFiles
 
 _FEW = 8
 """Decorations of an id that are gone through one by one when one is asked for."""
@@ -334,8 +331,6 @@ class Module(TypeQueries):
         return self.derive("source files", self._read_source_files)
 
     def _read_source_files(self) -> SourceFiles:
-        from spvls.module.source_files import SourceFiles
-
         self.reads.module.update((spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpExtInst))
         return SourceFiles(self.chunks[0].records, self.extended_instruction, self._string)
 

@@ -6,12 +6,13 @@ preserves the header and the numbers of ids of a binary. What follows is for peo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from spvls.binary.preserved_ids import DIRECTIVES
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.grammar.environments import environments
 from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
-from spvls.syntax.nearest import Spelling
 from spvls.text.pattern import pattern
 
 _ADDRESS = pattern(r";\s*spvls:\s*")
@@ -49,7 +50,7 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
     if name in DIRECTIVES:
         return []
     if name != _TARGET:
-        near = Spelling(_WORDS).nearest(name)
+        near = _nearest(name, _WORDS)
         return [_unknown("comment/unknown-word", f"`{name}` is not known in spvls comments", where, near)]
     if not target:
         message = "target-env must be followed by = and the name of an environment"
@@ -57,8 +58,14 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
     if target in environments():
         return []
     where = Range(Position(number, word.start(2)), Position(number, word.end(2)))
-    near = Spelling(environments()).nearest(target)
+    near = _nearest(target, environments())
     return [_unknown("comment/unknown-environment", f"there is no target environment {target}", where, near)]
+
+
+def _nearest(name: str, names: Iterable[str]) -> str | None:
+    from spvls.syntax.nearest import Spelling
+
+    return Spelling(names).nearest(name)
 
 
 def _unknown(rule: str, message: str, where: Range, near: str | None) -> Diagnostic:

@@ -228,17 +228,25 @@ def _register(
             raise ValueError(f"two rules are called {id_}")
         values = None if opcodes is None else tuple(opcodes)
         earlier = tuple(rule if isinstance(rule, str) else _IDS[rule] for rule in after)
-        names = apis.split()
-        excepted = frozenset(name[1:] for name in names if name.startswith("!"))
+        only, excepted = _of_apis(apis)
         _RULES[id_] = Rule(
-            id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
-            tuple(tags.split()), excepted, earlier, vuids, doubtful, of_form,
-            tuple(sets),
+            id_, target, check, section, severity, vuid, values, only, where, tuple(tags.split()), excepted, earlier, vuids,
+            doubtful, of_form, tuple(sets),
         )  # fmt: skip
         _IDS[check] = id_
         return check
 
     return add
+
+
+@cache
+def _of_apis(apis: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The client APIs that a rule is for, and those that it is not for."""
+    names = apis.split()
+    return (
+        frozenset(name for name in names if not name.startswith("!")),
+        frozenset(name[1:] for name in names if name.startswith("!")),
+    )
 
 
 def instruction_rule(
@@ -454,9 +462,14 @@ def is_for(api: str, apis: str) -> bool:
 def _picks(id_: str, opcode: int) -> bool:
     """Whether a rule picks an opcode; with another grammar than the shipped one the rule itself says so."""
     if tables.are_shipped():
-        return opcode in RULES[id_][3]
+        return opcode in _picked(id_)
     known, where = tables.opcode_by_value(opcode), rule_named(id_).where
     return known is not None and where is not None and where(known)
+
+
+@cache
+def _picked(id_: str) -> frozenset[int]:
+    return frozenset(RULES[id_][3])
 
 
 Ordered = tuple[tuple[Rule, tuple[str, ...]], ...]

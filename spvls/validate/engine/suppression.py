@@ -11,11 +11,14 @@ from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range
 from spvls.record import NamedTuple
 from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
-from spvls.syntax.nearest import Spelling
 from spvls.text.pattern import pattern
+from spvls.typed import TYPE_CHECKING
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.directives import misunderstood
 from spvls.validate.engine.rule_index import RULES
+
+if TYPE_CHECKING:
+    from spvls.syntax.nearest import Spelling
 
 _COMMENT = pattern(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
 _NAME = pattern(r"[^\s,]+")
@@ -104,6 +107,8 @@ def _ignored(number: int, line: str) -> list[_Ignored]:
 
 @cache
 def _spelling() -> Spelling:
+    from spvls.syntax.nearest import Spelling
+
     return Spelling(RULES)
 
 

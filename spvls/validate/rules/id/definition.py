@@ -11,7 +11,6 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.syntax.nearest import nearest_among
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
@@ -158,6 +157,8 @@ def _announced(name: str, user: Instruction, module: Module) -> bool:
 
 def _nearest(name: str, context: RuleContext) -> Generator[Finding, None, str | None]:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
+    from spvls.syntax.nearest import nearest_among
+
     if name.isdigit() or context.module.ids.using_count(name) > _MOST_FUNCTIONS:
         return None
     local = context.function.names if context.function is not None else frozenset()
