@@ -13,15 +13,24 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
+from types import SimpleNamespace
 
 import spvls
 from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.cli.own_modules import find_own_modules
-from spvls.cli.untranslated import ArgumentParser, HelpFormatter
 from spvls.record import NamedTuple
 from spvls.text.escaping import log_lines, visible
-from spvls.typed import Any, NoReturn
+from spvls.typed import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING or "gettext" in sys.modules:
+    from argparse import ArgumentParser, HelpFormatter
+else:  # no words of argparse are translated: to look for them would import more than it
+    sys.modules["gettext"] = SimpleNamespace(gettext=str, ngettext=lambda one, many, count: one if count == 1 else many)
+    try:
+        from argparse import ArgumentParser, HelpFormatter
+    finally:
+        del sys.modules["gettext"]
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from spvls.grammar.data_text import data_text
-from spvls.grammar.json_text import loads
+from spvls.grammar.data_text import data_text, loads
 from spvls.grammar.tables import capability_values, on_replace
 from spvls.record import NamedTuple
 

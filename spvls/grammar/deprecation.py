@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from spvls.grammar.data_text import data_text
-from spvls.grammar.json_text import loads
+from spvls.grammar.data_text import data_text, loads
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity
 from spvls.record import NamedTuple

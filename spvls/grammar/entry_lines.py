@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from spvls.grammar.json_text import loads
+from spvls.grammar.data_text import loads
 from spvls.typed import Any
 
 VALUED = '{"value": '

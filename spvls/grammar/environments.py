@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from spvls.grammar.data_text import data_text
-from spvls.grammar.json_text import loads
+from spvls.grammar.data_text import data_text, loads
 from spvls.grammar.records import Version
 from spvls.record import NamedTuple
 

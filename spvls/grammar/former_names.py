@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from spvls.grammar.data_text import data_text
-from spvls.grammar.json_text import loads
+from spvls.grammar.data_text import data_text, loads
 
 OPCODES = "Op"
 """The family of the opcodes; other families are operand kinds."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable, Iterable
 
-from spvls.grammar.data_text import data_text
+from spvls.grammar.data_text import data_text, loads
 from spvls.grammar.entry_lines import KINDS, VALUED, EntryLines
-from spvls.grammar.json_text import loads
 from spvls.grammar.records import (
     Entries,
     Entry,

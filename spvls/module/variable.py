@@ -1,4 +1,4 @@
-"""Variables, whether their pointers are typed or not (SPIR-V 3.3.8)."""
+"""Variables, whether their pointers are typed or not (SPIR-V 3.3.8), and their storage classes (3.2.6)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerant_name
 
 
 def held_by(variable: Instruction, module: Module) -> Type | None:
@@ -25,3 +26,8 @@ def initializer_place(inst: Instruction) -> int:
 def initializer(inst: Instruction) -> str | None:
     """The id that a variable begins with."""
     return id_at(inst, initializer_place(inst))
+
+
+def storage_name(number: int | None) -> str:
+    """What a storage class is called."""
+    return enumerant_name("StorageClass", number) if number is not None else str(number)

@@ -11,7 +11,7 @@ from spvls.module.module import Module
 from spvls.module.type_identity import type_identities
 from spvls.record import NamedTuple
 from spvls.syntax.document import Document
-from spvls.validate.checks.linkage import linkage
+from spvls.validate.checks.entry import linkage
 from spvls.validate.engine.report import Places
 
 UNRESOLVED = "link/import-is-exported"

@@ -20,8 +20,8 @@ from spvls.ide.refactor.rewrite import Rewrite
 from spvls.ide.refactor.site import Site
 from spvls.module.module import Module
 from spvls.module.sections import Section
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.engine.finding import InsertBefore, Replace

@@ -21,8 +21,8 @@ from spvls.module.module import Module
 from spvls.module.next_number import next_descriptor, next_location
 from spvls.module.per_vertex import vertex_count
 from spvls.module.sections import Section
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Mode, aligned
 from spvls.validate.engine.finding import Append

@@ -1,12 +1,16 @@
-"""Entry points as rules see them: their models and their modes."""
+"""What a module shows: entry points, their models and modes, and the linkage of functions and variables (SPIR-V 2.13)."""
 
 from __future__ import annotations
 
 from spvls.grammar import tables
+from spvls.grammar.enumerants import Decoration, LinkageType
 from spvls.grammar.records import Enumerant
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.operand_decls import enumerant_name
+
+_IMPORT = LinkageType.Import
 
 
 def mode_of(inst: Instruction) -> Enumerant | None:
@@ -28,3 +32,11 @@ def model_name(model: int) -> str:
 def vulkan(module: Module, vuid: str) -> str | None:
     """A rule of SPIR-V that Vulkan gives a number has it in Vulkan environments only."""
     return vuid if module.environment.api == "vulkan" else None
+
+
+def linkage(module: Module, name: str) -> AppliedDecoration | None:
+    return module.decoration(name, Decoration.LinkageAttributes)
+
+
+def is_imported(decoration: AppliedDecoration | None) -> bool:
+    return decoration is not None and decoration.params[-1:] == (_IMPORT,)

@@ -18,8 +18,7 @@ from spvls.typed import Any
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, MANY, PAUSE, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import RuleContext, selection_of
-from spvls.validate.engine.rule_finding import RuleFinding, failed
+from spvls.validate.engine.rule import RuleContext, RuleFinding, failed, selection_of
 from spvls.validate.engine.verdicts import Verdict, Verdicts
 
 

@@ -13,8 +13,7 @@ from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
 from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, MANY, PAUSE, is_long
-from spvls.validate.engine.rule import Family, Groups, RuleContext
-from spvls.validate.engine.rule_finding import RuleFinding, failed
+from spvls.validate.engine.rule import Family, Groups, RuleContext, RuleFinding, failed
 from spvls.validate.engine.verdicts import FUNCTIONS, Example, Families, Found, Rules, Verdict, Verdicts
 
 Kept = TypeVar("Kept")

@@ -34,7 +34,7 @@ from spvls.validate.engine.finding import (
     Step,
     is_long,
 )
-from spvls.validate.engine.rule_finding import RuleFinding
+from spvls.validate.engine.rule import RuleFinding
 
 if TYPE_CHECKING:
     from spvls.module.source_place import Cover

@@ -502,3 +502,20 @@ def failure(rule: Rule, record: Instruction, error: Exception) -> tuple[Rule, Fi
     kind = type(error).__name__
     message = f"the rule {rule.id} failed here ({kind}: {error}), so its findings may be missing; please report this to spvls"
     return _FAILED, Finding(record, OPCODE, message)
+
+
+class RuleFinding(NamedTuple):
+    """A finding of a rule. `record` of the finding may be a resolved twin; `origin` is the one of the module.
+
+    `elsewhere` says that the finding is on another instruction than the one whose check it comes from.
+    """
+
+    rule: Rule
+    finding: Finding
+    origin: Instruction
+    elsewhere: bool = False
+
+
+def failed(rule: Rule, record: Instruction, error: Exception) -> RuleFinding:
+    """What is found where `rule` raises on what begins with an instruction."""
+    return RuleFinding(*failure(rule, record, error), record)

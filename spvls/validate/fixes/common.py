@@ -5,8 +5,8 @@ from __future__ import annotations
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.module.module import Module
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,

@@ -11,7 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.next_number import next_location
 from spvls.module.sections import Section, section_of
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import AFTER_DECLARATIONS, Append, FindingFix, InsertAfter, InsertBefore, Replace, Step
 from spvls.validate.engine.rule import RuleContext

@@ -8,9 +8,9 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.layout_rules import Layouts, Mode, needs_layout, refuses_layout

@@ -10,8 +10,8 @@ from spvls.grammar.enumerants import Decoration
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import REST, Steps, evaluation_steps, resting
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction

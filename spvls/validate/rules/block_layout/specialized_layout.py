@@ -8,10 +8,9 @@ from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Ta
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding, pausing

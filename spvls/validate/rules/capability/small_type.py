@@ -13,9 +13,8 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import behind_pointers
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types

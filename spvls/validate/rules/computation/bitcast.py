@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpBitcast_Operand
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import difference, vector_difference
 from spvls.validate.checks.kinds import COOPERATIVE, SCALARS_AND_VECTORS, VECTORS, Declared, Kind, dimension, width

@@ -10,9 +10,8 @@ from spvls.grammar.enumerants import Capability, Decoration, Dim, MemoryModel, S
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note

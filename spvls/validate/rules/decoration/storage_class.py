@@ -8,8 +8,7 @@ from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of

@@ -9,8 +9,7 @@ from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_Ex
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.validate.checks.entry import model_name, vulkan
-from spvls.validate.checks.linkage import is_imported, linkage
+from spvls.validate.checks.entry import is_imported, linkage, model_name, vulkan
 from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes

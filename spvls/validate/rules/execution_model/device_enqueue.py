@@ -22,8 +22,8 @@ from spvls.grammar.operand_index import (
     OpRetainEvent_Event,
     OpSetUserEventStatus_Status,
 )
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is

@@ -8,8 +8,8 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import StorageClass
 from spvls.module.module import Module
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.checks.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
 from spvls.validate.checks.operation import Check, Operation, is_constant, operand_is

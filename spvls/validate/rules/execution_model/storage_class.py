@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import ExecutionModel, StorageClass
 from spvls.module.module import Module
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, never, only
 from spvls.validate.checks.memory_operands import ACCESSES

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import AnyKind, dimension, width

@@ -8,9 +8,9 @@ from spvls.grammar.operand_index import OpFunctionCall_Function
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.wording import are_given, counted

@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_Initialize
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.linkage import is_imported, linkage
+from spvls.validate.checks.entry import is_imported, linkage
 from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import declaring, takes

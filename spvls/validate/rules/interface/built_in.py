@@ -10,7 +10,7 @@ from spvls.module.built_ins import BuiltInUse
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks

@@ -9,10 +9,9 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
 from spvls.module.interface import IN_OUT, decorated_within, listed, users
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import MANY, PAUSE, Append, Finding, FindingFix, Note, Replace

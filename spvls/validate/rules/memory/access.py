@@ -8,10 +8,9 @@ from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_
 from spvls.grammar.traits import ACCESS_CHAINS, VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
 from spvls.validate.checks.pointers import root

@@ -8,7 +8,7 @@ from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpCopyMemory_Source, OpCopyMemory_Target, OpCopyMemorySized_Size
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

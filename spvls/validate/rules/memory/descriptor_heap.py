@@ -7,7 +7,7 @@ from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageCla
 from spvls.grammar.operand_index import OpBufferPointerEXT_Buffer, OpLoad_Pointer, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.descriptors import heaps

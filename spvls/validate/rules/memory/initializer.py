@@ -10,8 +10,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
-from spvls.module.variable import held_by, initializer, initializer_place
+from spvls.module.variable import held_by, initializer, initializer_place, storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

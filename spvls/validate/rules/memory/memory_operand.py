@@ -8,9 +8,9 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import Limit, limits

@@ -10,9 +10,8 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule

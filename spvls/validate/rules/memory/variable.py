@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVar
 from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.descriptors import heaps
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace

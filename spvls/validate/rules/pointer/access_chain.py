@@ -7,8 +7,8 @@ from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import OpUntypedAccessChainKHR_Base, OpUntypedAccessChainKHR_BaseType
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
 from spvls.validate.checks.wording import counted

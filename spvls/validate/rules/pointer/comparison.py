@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import AddressingModel, Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpPtrDiff_Operand1, OpPtrEqual_Operand1, OpPtrEqual_Operand2
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

@@ -11,8 +11,8 @@ from spvls.grammar.operand_index import (
     OpGenericCastToPtrExplicit_Storage,
     OpPtrCastToGeneric_Pointer,
 )
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is

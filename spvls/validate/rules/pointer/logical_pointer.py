@@ -8,10 +8,9 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import distinct_ids, word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import capability_name

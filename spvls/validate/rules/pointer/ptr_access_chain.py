@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

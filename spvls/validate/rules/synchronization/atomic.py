@@ -8,8 +8,8 @@ from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpAtomicExchange_Value, OpAtomicLoad_Pointer, OpAtomicStore_Pointer, OpAtomicStore_Value
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind

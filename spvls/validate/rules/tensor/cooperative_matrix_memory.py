@@ -13,8 +13,8 @@ from spvls.grammar.operand_index import (
 )
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at

@@ -13,7 +13,7 @@ from spvls.grammar.operand_index import (
     OpTypeUntypedPointerKHR_StorageClass,
 )
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from spvls.grammar import json_text
-from spvls.grammar.json_text import loads
+from spvls.grammar import data_text
+from spvls.grammar.data_text import loads
 
 TEXTS = ["{}", " [1, -2.5e3, null, true]\n", '{"a": {"b": "\\u00e9\\n"}}', "NaN", '"x"', "\t0 ", "[Infinity]"]
 WRONG = ["", " ", "{", "[1,]", "[1] 2", "\xa01", '{"a" 1}', '"\n"', "nul"]
 
 
 def test_the_reader_is_there() -> None:
-    assert json_text._scan is not None
+    assert data_text._scan is not None
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -32,5 +32,5 @@ def test_what_is_wrong_is_as_json_has_it(text: str) -> None:
 
 
 def test_a_python_without_the_reader_reads_by_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_text, "_scan", None)
+    monkeypatch.setattr(data_text, "_scan", None)
     assert loads("[1]") == [1]
