@@ -21,6 +21,7 @@ from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.report import report_steps
+from spvls.validate.validator import validate_for_list
 from tests.bench.worst_cases import (
     CASES,
     Case,
@@ -59,6 +60,17 @@ LONG: dict[Callable[[int], str], int] = {
 
 PARTS = 12
 """Parts at least that long work is done in."""
+
+
+LARGE = (600, 900)
+"""Sizes at which what is long is done in short steps."""
+
+A_PART: dict[Callable[[int], str], int] = {
+    block_members_without_offsets: 75,
+    group_decorations_and_targets: 3_500,
+    locations: 3_000,
+}
+"""Texts of which a megabyte took longest, and how many lines of spvls may run for each part that one has more."""
 
 
 class Counted:
@@ -120,6 +132,20 @@ def test_steps_are_at_most_n_log_n(case: Case) -> None:
     spvls.validate(case.make(_SIZE), target_env="vulkan1.3")  # the tables are read
     first, second, third = (steps(case.make(_SIZE << doubling)) for doubling in range(3))
     assert third - second < _MOST * (second - first), (first, second, third)
+
+
+def steps_to_list(text: str) -> int:
+    """The lines of spvls that run until there is a list of the first findings of each rule."""
+    with Counted() as counted:
+        validate_for_list(text, 10, target_env="vulkan1.3")
+    return counted.lines
+
+
+@pytest.mark.parametrize("make", A_PART, ids=lambda make: make.__name__)
+def test_a_part_of_a_long_text_takes_few_steps(make: Callable[[int], str]) -> None:
+    steps_to_list(make(3))  # the tables are read
+    short, long = LARGE
+    assert steps_to_list(make(long)) - steps_to_list(make(short)) <= A_PART[make] * (long - short)
 
 
 def steps_there_and_back(text: str) -> int:

@@ -97,12 +97,13 @@ class Module(TypeQueries):
 
     @property
     def most_operands_declared(self) -> int:
-        """The most operands of an instruction before the first function. Nobody depends on it: it says only what takes long."""
+        """The most operands of a type or a constant. Nobody depends on it: it says only what takes long."""
         return self.derive("most operands declared", self._read_most_operands, note=False)
 
     def _read_most_operands(self) -> int:
         self.reads.module.add(GLOBALS)
-        return max((len(record.operands) for record in self.chunks[0].records), default=0)
+        records = self.chunks[0].records
+        return max((len(record.operands) for record in records if record.opcode.is_type or record.opcode.is_constant), default=0)
 
     # Decorations
 

@@ -50,6 +50,16 @@ class Chunk:
         return f"<Chunk at line {self.first}, {len(self.records)} instructions>"
 
 
+def chunks_of(records: list[Instruction]) -> list[Chunk]:
+    """Instructions that no document holds, in chunks: the global ones, then one a function."""
+    chunks = [Chunk(0, [])]
+    for record in records:
+        if record.opcode.value == spv.OpFunction:
+            chunks.append(Chunk(0, []))
+        chunks[-1].records.append(record)
+    return chunks
+
+
 class Change(NamedTuple):
     """What an edit did to a chunk; each chunk has one at most. A chunk that is gone has all its instructions among `removed`, and
     none left."""

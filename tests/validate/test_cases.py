@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import unified_diff
+from pathlib import Path
 
 import pytest
 
+import spvls
+from spvls.diagnostic import Diagnostic
+from spvls.validate.validator import validate_for_list
 from tests import wording
 from tests.validate.cases import Case, case_files, found_in, marks, read_cases, replace_case, settings, with_marks
 from tests.validate.catalogue import requirements_of
@@ -40,3 +45,16 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     assert unclear == []
     faults = list(broken(case.text, diagnostics, options=asked.options, revealed=asked.revealed))
     assert not faults, "\n\n".join(faults)
+
+
+def _without_edits(found: list[Diagnostic]) -> list[Diagnostic]:
+    return [one._replace(fixes=tuple(fix._replace(edits=()) for fix in one.fixes)) for one in found]
+
+
+@pytest.mark.parametrize("path", case_files(), ids=lambda path: path.stem)
+def test_a_list_has_the_findings_and_the_fixes_without_their_edits(path: Path) -> None:
+    for case in read_cases(path):
+        options = settings(case.text).options
+        found = spvls.validate(case.text, options=options)
+        listed = validate_for_list(case.text, sys.maxsize, options=options)
+        assert _without_edits(listed) == _without_edits(found)

@@ -14,10 +14,9 @@ from spvls.binary.preserved_ids import read_preserved
 from spvls.binary.string_padding import unpadded_strings
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.module.module import Module
-from spvls.syntax.document import Document
+from spvls.syntax.document import Document, chunks_of
 from spvls.syntax.instruction import Fault, Instruction, Operand
 from spvls.syntax.report import range_in
-from spvls.validate.engine.chunks import chunks_of
 
 
 class RawModule:

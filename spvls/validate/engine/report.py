@@ -55,7 +55,7 @@ class Places:
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
     a document's words, by `id()`. `near` is the chunk that instructions are looked for in first, and `near_at` the place in it
-    that they are looked for at. `reference_verdicts` is the option of that name.
+    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made, as nobody reads them.
     """
 
     def __init__(
@@ -65,7 +65,9 @@ class Places:
         lines: dict[int, int] | None = None,
         *,
         reference_verdicts: bool = False,
+        lists: bool = False,
     ) -> None:
+        self.lists = lists
         self._lines = lines
         self.module = module
         self.reference_verdicts = reference_verdicts
@@ -170,7 +172,8 @@ class Places:
         """Where an operand of what an instruction is now stands, for one that many findings speak of."""
         key = id(record), operand_index
         if key not in self._noted:
-            self._noted[key] = self.range(self.current(record), operand_index)
+            home = self._chunk_of(record)
+            self._noted[key] = self.range(self.current(record) if home is None else record, operand_index, home)
         return self._noted[key]
 
     def _header_range(self) -> Range | None:
@@ -183,6 +186,12 @@ class Places:
         line = self._document.lines[header.version_line]
         start = len(line) - len(line.lstrip())
         return Range(Position(header.version_line, start), Position(header.version_line, len(line.rstrip())))
+
+    def has_place(self, step: Step, record: Instruction) -> bool:
+        """Whether the text has a place for a step."""
+        if isinstance(step, BumpVersion):
+            return self.header_raised(step.version) is not None
+        return bool(record.text) and self._chunk_of(record) is not None
 
     def expanded(self, step: Step, record: Instruction) -> Iterator[tuple[Instruction, Step]]:
         """The plain steps that a step stands for in the module as it is now."""
@@ -239,8 +248,8 @@ def _is_behind_annotations(record: Instruction) -> bool:
 
 
 def diagnostics(checker: Checker, document: Document | None, most_faults: int | None = None) -> list[Diagnostic]:
-    """All findings of a module, in the order of the text. Of the faults of a text that have the same rule, those after the first
-    `most_faults` are only as many as they are: the last one that was made stands for each of them."""
+    """All findings of a module, in the order of the text. With `most_faults` they are to be listed: fixes have no edits, and of
+    faults of one rule, those after the first so many are only as many as they are: the last one made stands for each."""
     return completed(report_steps(checker, document, most_faults))
 
 
@@ -251,7 +260,8 @@ def report_steps(
     if document is not None and (notation := other_notation(document)) is not None:
         return [notation]
     verdicts = checker.options.reference_verdicts
-    places = Places(checker.module, document, reference_verdicts=verdicts)
+    lists = document is not None and most_faults is not None
+    places = Places(checker.module, document, reference_verdicts=verdicts, lists=lists)
     if document is not None and checker.module.has_raw:
         from spvls.validate.engine.raw import read_raw  # the assembler and the decoder, for few texts
 
@@ -464,7 +474,10 @@ def _edits_of(steps: Iterable[Step], places: Places) -> Steps[list[Edit] | None]
     for at, step in enumerate(steps, 1):
         if not at % PORTION:
             yield
-        made = _edits(step, places.anchor(step.record), places)
+        record = places.anchor(step.record)
+        if places.lists and places.has_place(step, record):
+            continue
+        made = _edits(step, record, places)
         if not made:
             return None
         edits.extend(made)

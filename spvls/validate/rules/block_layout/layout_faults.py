@@ -38,6 +38,18 @@ class _Place(NamedTuple):
     matrices: Matrices
 
 
+class _Shape(NamedTuple):
+    """What members of one type whose matrices are laid out alike share: what an offset must be a multiple of, bytes, those of them
+    that another member may begin in, the matrix in it, and whether it is padded and has parts."""
+
+    align: int
+    size: int
+    free: int
+    matrix: Type | None
+    is_padded: bool
+    has_parts: bool
+
+
 class _Part(NamedTuple):
     """A member, how its matrices are laid out, what its offset must be a multiple of, and the bytes that it occupies."""
 
@@ -134,19 +146,26 @@ class LayoutFaults:
         is_faulty, reach = is_bare, 0
         sound: list[_Part] = []
         misplaced: list[_Misplaced] = []
+        shapes: dict[tuple[Type | None, Matrices], _Shape] = {}
         for at, member in enumerate(members):
             if not (at + 1) % PORTION:
                 yield REST
-            part = self._part(member, matrices, reach)
+            own = member.matrices if member.major else matrices
+            shape = shapes.get((member.type, own))
+            if shape is None:
+                shape = shapes[member.type, own] = self._shape(member.type, own)
+            elif is_bare and shape.matrix is None:
+                continue  # what there is to say of one without an offset was said
+            part = self._part(member, own, shape, reach)
             reach = max(reach, part.extent.end)
-            fault = self._undecorated(type_, part, is_bare=is_bare)
+            fault = self._undecorated(type_, part, shape.matrix, is_bare=is_bare)
             wrong = self._misplaced(type_, part, start, members) if fault is None else None
             if fault is not None:
                 self._report(fault, type_, member.number)
             elif wrong is not None:
                 misplaced.append(wrong)
             stands = fault is None and wrong is None
-            if member.offset is not None or member.placed is None:
+            if shape.has_parts and (member.offset is not None or member.placed is None):
                 inside = start + part.extent.start if stands and start is not None else None
                 stands = not (yield self._at(member.type, inside, part.matrices)) and stands
             is_faulty = is_faulty or not stands
@@ -165,20 +184,25 @@ class LayoutFaults:
         yield from resting(self._report_misplaced(type_, misplaced, Room(kept)))
         return is_faulty or bool(found)
 
-    def _part(self, member: Member, outer: Matrices, reach: int) -> _Part:
+    def _shape(self, type_: Type | None, matrices: Matrices) -> _Shape:
+        size, matrix, free = self.layouts.size(type_, matrices), self._matrix_in(type_), 0
+        if self._mode is Mode.UNALIGNED and matrix is not None and matrices.by_columns:
+            free = max(0, matrices.stride - self.layouts.size(matrix.element))
+        kind = type_.kind if type_ is not None else None
+        is_padded = self._is_padded() and kind in (spv.OpTypeArray, spv.OpTypeStruct)
+        has_parts = type_ is not None and (type_.is_struct or type_.is_array)
+        return _Shape(self.layouts.align(type_, self._mode, matrices), size, free, matrix, is_padded, has_parts)
+
+    def _part(self, member: Member, matrices: Matrices, shape: _Shape, reach: int) -> _Part:
         """A member and the bytes that it occupies, after others that reach up to `reach`."""
-        own = member.matrices if member.major else outer
         start = member.offset or 0
-        align = self.layouts.align(member.type, self._mode, own)
-        end = start + self.layouts.size(member.type, own)
+        end = start + shape.size
         if end == start and start < reach:
             end += 1  # nothing may begin within another member, whatever its size
-        matrix = self._matrix_in(member.type)
-        if self._mode is Mode.UNALIGNED and matrix is not None and own.by_columns:
-            end -= max(0, own.stride - self.layouts.size(matrix.element))
-        if self._is_padded() and member.type is not None and member.type.kind in (spv.OpTypeArray, spv.OpTypeStruct):
-            end = aligned(end, align)
-        return _Part(member, own, align, Extent(member.number, start, end))
+        end -= shape.free
+        if shape.is_padded:
+            end = aligned(end, shape.align)
+        return _Part(member, matrices, shape.align, Extent(member.number, start, end))
 
     def _is_padded(self) -> bool:
         return self._mode not in (Mode.SCALAR, Mode.UNALIGNED)
@@ -189,10 +213,9 @@ class LayoutFaults:
 
     # Faults of members
 
-    def _undecorated(self, type_: Type, part: _Part, *, is_bare: bool) -> Finding | None:
+    def _undecorated(self, type_: Type, part: _Part, matrix: Type | None, *, is_bare: bool) -> Finding | None:
         """What a member lacks, or has wrong, for its place and that of its columns or rows to be known."""
         member = part.member
-        matrix = self._matrix_in(member.type)
         if matrix is None and (member.placed is not None or is_bare):
             return None
         shown = _shown(type_, member.number)

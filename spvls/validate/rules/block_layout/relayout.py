@@ -8,8 +8,10 @@ from operator import itemgetter
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
-from spvls.module.recursion import Steps, evaluation_steps
+from spvls.module.recursion import REST, Steps, evaluation_steps
 from spvls.module.types import Type
+from spvls.record import NamedTuple
+from spvls.steps import PORTION
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
 from spvls.validate.engine.finding import FindingFix, Replace, Step
@@ -35,6 +37,14 @@ def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> Gener
 
 
 _Part = tuple[Type | None, Matrices]
+
+
+class _Shape(NamedTuple):
+    """What the offset of a part is a multiple of, by the strict rules and by those of the module, and whether it is padded."""
+
+    align: int
+    relaxed: int
+    is_padded: bool
 
 
 class _UnknownError(Exception):
@@ -111,37 +121,50 @@ class _Plan:
         end = 0
         align = 1
         members = yield from self._layouts.member_steps(type_)
-        for member in sorted(members, key=itemgetter(0)):  # by number
-            own = self._matrices(type_, member)
-            own_align = self._strict.align(member.type, self._mode, own)
-            align = max(align, own_align)
-            offset = self._offset(type_, member, own, end)
-            end = offset + (yield member.type, own)
-            if self._mode is not Mode.SCALAR:
-                end = aligned(end, own_align) if member.type is not None and not _is_plain(member.type) else end
+        shapes: dict[_Part, _Shape] = {}
+        matrices: dict[Type | None, Type | None] = {}
+        for at, member in enumerate(sorted(members, key=itemgetter(0)), 1):  # by number
+            if not at % PORTION:
+                yield REST
+            if member.type not in matrices:
+                inner = self._module.without_arrays(member.type)
+                matrices[member.type] = inner if inner is not None and inner.is_matrix else None
+            matrix = matrices[member.type]
+            own = member.matrices if matrix is None else self._matrices(type_, member, matrix)
+            shape = shapes.get((member.type, own))
+            if shape is None:
+                shape = shapes[member.type, own] = self._shape(member.type, own)
+                align = max(align, shape.align)
+            offset = self._offset(type_, member, shape, end)
+            size = self._known.get((member.type, own))
+            end = offset + ((yield member.type, own) if size is None else size)
+            if shape.is_padded:
+                end = aligned(end, shape.align)
         return aligned(end, max(align, self._strict.align(type_, self._mode)))
 
-    def _offset(self, type_: Type, member: Member, own: Matrices, end: int) -> int:
+    def _shape(self, type_: Type | None, matrices: Matrices) -> _Shape:
+        is_padded = self._mode is not Mode.SCALAR and type_ is not None and not _is_plain(type_)
+        strict, relaxed = (layouts.align(type_, self._mode, matrices) for layouts in (self._strict, self._layouts))
+        return _Shape(strict, relaxed, is_padded)
+
+    def _offset(self, type_: Type, member: Member, shape: _Shape, end: int) -> int:
         """The offset of a member behind the `end` of the one before: its own where that will do."""
         placed = member.placed
-        least = aligned(end, self._strict.align(member.type, self._mode, own))
+        least = aligned(end, shape.align)
         if placed is None:
             self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} Offset {least}")
             return least
         if placed.group is not None or placed.record.opcode.value != spv.OpMemberDecorate or member.offset is None:
             raise _UnknownError
-        good = member.offset >= end and member.offset % self._layouts.align(member.type, self._mode, own) == 0
+        good = member.offset >= end and member.offset % shape.relaxed == 0
         if good and member.type is not None and member.type.is_vector and self._mode is not Mode.SCALAR:
             good = not straddles(member.offset, self._layouts.size(member.type))
         offset = member.offset if good else least
         self._put(placed.record, 3, member.offset, offset)
         return offset
 
-    def _matrices(self, type_: Type, member: Member) -> Matrices:
+    def _matrices(self, type_: Type, member: Member, matrix: Type) -> Matrices:
         """How the matrices of a member are to be laid out."""
-        matrix = self._module.without_arrays(member.type)
-        if matrix is None or not matrix.is_matrix:
-            return member.matrices
         if not member.major:
             self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} ColMajor")
         by_columns = member.matrices.by_columns
