@@ -10,7 +10,7 @@ from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import capability_names, declared_operands, enumerants, has_enumerants
+from spvls.syntax.operand_decls import capability_names, declared_words, enumerants, has_enumerants
 from spvls.typed import Final
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
@@ -135,9 +135,8 @@ class Availability:
             return []
         found = [
             lack._replace(operand_index=operand_index)
-            for operand_index, (declared, operand) in enumerate(declared_operands(inst))
-            if isinstance(operand, int)
-            for lack in self._value(declared.kind, operand)
+            for operand_index, kind, operand in declared_words(inst)
+            for lack in self._value(kind, operand)
         ]
         if not found and len(fine) < _REMEMBERED:
             fine.add(words)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-from spvls.grammar import tables
-from spvls.grammar.operand_walk import OperandWalk, argument_decls
+from spvls.grammar import spv, tables
+from spvls.grammar.operand_walk import OperandWalk, argument_decls, decls_of
 from spvls.grammar.operand_walk import enumerants as enumerants_of
 from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.records import Operand as Declared
@@ -27,6 +27,26 @@ def declared_operands(record: Instruction) -> Iterator[tuple[Declared, Operand]]
         yield decl.declared, operand
         if decl.deciding and isinstance(operand, int):
             walk.read(decl, operand)
+
+
+_DECORATION_AT = {spv.OpDecorate: 1, spv.OpMemberDecorate: 2}
+
+
+def declared_words(record: Instruction) -> Sequence[tuple[int, str, int]]:
+    """The words among the operands that may be enumerants: their places, kinds and values."""
+    at = _DECORATION_AT.get(record.opcode.value)
+    word = record.operands[at] if at is not None and at < len(record.operands) else None
+    if at is not None and isinstance(word, int) and _is_plain(word):
+        return ((at, "Decoration", word),)
+    declared = enumerate(declared_operands(record))
+    return [(place, decl.kind, operand) for place, (decl, operand) in declared if isinstance(operand, int)]
+
+
+@cache
+def _is_plain(decoration: int) -> bool:
+    """Whether no operand of a decoration can be an enumerant."""
+    known = tables.kind("Decoration").by_value(decoration)
+    return known is not None and not any(decl.has_enumerants for decl in decls_of(known, None))
 
 
 @lru_cache(maxsize=4096)
@@ -59,3 +79,4 @@ def capability_names(capabilities: Iterable[int]) -> list[str]:
 
 tables.on_replace(enumerants.cache_clear)
 tables.on_replace(has_enumerants.cache_clear)
+tables.on_replace(_is_plain.cache_clear)

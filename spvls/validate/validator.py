@@ -35,8 +35,8 @@ def validate(
 def validate_for_list(
     module: str | bytes, most: int | None, *, target_env: str | None = None, options: Mapping[str, Any] | None = None
 ) -> list[Diagnostic]:
-    """As `validate`, for who lists no more than the first `most` findings of a rule, and no edits, which fixes then lack: one of the
-    last that there is a list of may stand for each further one."""
+    """As `validate`, for who lists no more than the first `most` findings of a rule: one of the last that there is a list of may
+    stand for each further one, and fixes have no edits."""
     chosen = Options.of(options)
     if target_env is not None:
         environment(target_env)

@@ -70,6 +70,9 @@ _LAID_OUT = frozenset(
 )
 _UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.Workgroup, StorageClass.UniformConstant
 _LOCAL = frozenset({StorageClass.Function, StorageClass.Private})
+WITH_RULES = _LAID_OUT | _LOCAL | {_WORKGROUP, _UNIFORM_CONSTANT}
+"""The storage classes whose data may need a layout, or refuse one."""
+
 _UNKNOWN_OFFSET = 1 << 32
 _MANY = 8 * PORTION
 _UNSAID = Matrices()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Askers, Dependencies, Facts
 from spvls.module.module import Module
@@ -193,6 +194,8 @@ class ChunkCheck:
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
+        if settled and inst.opcode.value in VARIABLES and not self._is_function:
+            verdict = self._verdicts.on_alike(verdict, inst, self._chunk.records[item], self._context)
         self._note(item, verdict)
         return verdict
 

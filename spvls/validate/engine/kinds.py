@@ -13,7 +13,7 @@ from types import FunctionType
 
 from spvls.grammar.records import Opcode, Version
 from spvls.module.module import Module
-from spvls.syntax.instruction import Operand
+from spvls.syntax.instruction import Instruction, Operand
 from spvls.typed import Any, cast
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, RuleContext, Selection
@@ -71,6 +71,11 @@ class Operands:
 class Probe:
     """Stands for any function, or for any instruction of a kind: a rule that asks for more is not silent on all of them."""
 
+    opcode: Opcode
+    type: str | None
+    result: str | None
+    operands: Operands | tuple[Operand, ...]
+
     def __init__(self, opcode: Opcode | None = None, operands: Operands | None = None) -> None:
         if opcode is not None:
             self.opcode = opcode
@@ -83,6 +88,16 @@ class Probe:
 
     def __getattr__(self, name: str) -> Any:
         raise SeenError
+
+
+class Alike(Probe):
+    """Stands for any instruction that differs from a given one in its result alone."""
+
+    def __init__(self, inst: Instruction) -> None:
+        self.opcode = inst.opcode
+        self.type = inst.type
+        self.operands = inst.operands
+        self.result = _AnyId()
 
 
 ANY_FUNCTION = Probe()

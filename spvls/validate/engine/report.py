@@ -55,7 +55,7 @@ class Places:
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
     a document's words, by `id()`. `near` is the chunk that instructions are looked for in first, and `near_at` the place in it
-    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made, as nobody reads them.
+    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made.
     """
 
     def __init__(

@@ -19,13 +19,12 @@ from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.functions import Form
 from spvls.module.ids import Scope
 from spvls.module.module import Module
-from spvls.module.signature import Signature
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.typed import Any, Generic, TypeVar
 from spvls.validate.engine.finding import PAUSE, Finding
-from spvls.validate.engine.kinds import ANY_FUNCTION, Asked, Kinds, Operands, Probe, kinds_of
+from spvls.validate.engine.kinds import ANY_FUNCTION, Alike, Asked, Kinds, Operands, Probe, kinds_of
 from spvls.validate.engine.rule import Family, Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
@@ -105,7 +104,20 @@ class Verdicts:
         """Whether edits have left too many; whoever keeps them must begin with new ones, and check all again."""
         return len(self._all) > self._most
 
-    def on(self, signature: Signature, record: Instruction) -> Verdict[Groups] | None:
+    def on_alike(self, kind: Verdict[Groups], inst: Instruction, record: Instruction, context: RuleContext) -> Verdict[Groups]:
+        """The verdict on instructions of a kind that differ from `inst` in their results alone; while few were met, on the kind."""
+        found = self.on((kind.number, inst.type, inst.operands), record)
+        if found is None or kind.left is None:
+            return kind
+        if found.left is None:
+            facts, trial, probe = Facts(), context.for_trial(), Alike(inst)
+            facts.module.add(kind)
+            every, named = (_left([(rule, True) for rule, _ in group], probe, trial, facts) for group in kind.left)
+            found.left = _grouped(every, named)
+            self.note(found, facts)
+        return found
+
+    def on(self, signature: Hashable, record: Instruction) -> Verdict[Groups] | None:
         """The verdict on instructions of a signature, such as `record`; None for one that few others were met of."""
         found = self._known.get(signature)
         if found is None:
@@ -159,10 +171,7 @@ class Verdicts:
             probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
             groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
             every, named = self._kinds(context).asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
-            found.left = (
-                tuple((rule, rule.after) for rule in _left(every, probe, trial, facts)),
-                tuple((rule, rule.after) for rule in _left(named, probe, trial, facts)),
-            )
+            found.left = _grouped(_left(every, probe, trial, facts), _left(named, probe, trial, facts))
             self.note(found, facts)
         return found
 
@@ -271,6 +280,10 @@ def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, facts: Facts
             module.reads = reads  # a rule that raises may leave others
     module.reads = asker
     return tuple(left)
+
+
+def _grouped(every: Rules, named: Rules) -> Groups:
+    return tuple((rule, rule.after) for rule in every), tuple((rule, rule.after) for rule in named)
 
 
 def _is_vain(rule: Rule, probe: Probe, trial: RuleContext) -> bool:

@@ -29,6 +29,7 @@ from spvls.validate.engine.rule import Findings, Rule, RuleContext
 from spvls.validate.engine.verdicts import Verdicts
 from spvls.validate.validator import module_of_text
 from tests.bench.modules import module_text
+from tests.bench.worst_cases import unlisted_variables
 from tests.validate.cases import Case, case_files, read_cases, settings
 
 _name = re.compile(r"%[A-Za-z0-9_.]+")
@@ -73,6 +74,15 @@ _FOLDERS = ("control_flow", "memory", "id")
 @pytest.mark.parametrize("folder", _FOLDERS)
 def test_verdicts_change_no_finding(folder: str) -> None:
     assert {path.stem: wrong for path in case_files() if path.parent.name == folder and (wrong := differing(path))} == {}
+
+
+@pytest.mark.parametrize("folder", ("block_layout", "interface", "memory"))
+def test_verdicts_on_variables_change_no_finding(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where they are found out by the first variable."""
+    monkeypatch.setattr(verdicts, "_RARE", 0)
+    cases = [case for path in case_files() if path.parent.name == folder for case in read_cases(path)]
+    assert cases
+    assert [case.title for case in cases if findings(case.text, case, once=True) != findings(case.text, case, once=False)] == []
 
 
 class Calls:
@@ -130,6 +140,12 @@ def test_few_rules_are_asked_about_an_instruction(calls: Calls) -> None:
     few, many = (calls.while_(lambda: opened(module_text(functions=functions))).total() for functions in (20, 60))  # noqa: B023
     instructions = module_text(functions=60).count("\n") - module_text(functions=20).count("\n")
     assert (many - few) / instructions < 0.6
+
+
+def test_few_rules_are_asked_about_a_variable(calls: Calls) -> None:
+    """Of variables alike, each costs seven calls, and 42 where its type and storage class do not decide; its uses cost 27."""
+    few, many = (calls.while_(lambda: opened(unlisted_variables(number))).total() for number in (20, 60))  # noqa: B023
+    assert (many - few) / 40 < 36
 
 
 def test_what_rules_say_of_a_kind_in_any_module_is_found_out_once(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:

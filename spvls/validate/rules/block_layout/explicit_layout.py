@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.layout_rules import Layouts, Mode, needs_layout, refuses_layout
+from spvls.validate.checks.layout_rules import WITH_RULES, Layouts, Mode, needs_layout, refuses_layout
 from spvls.validate.engine.finding import Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
@@ -53,6 +53,12 @@ def _is_block(type_: Type | None, module: Module, *decorations: int) -> bool:
     return type_ is not None and type_.is_struct and any(module.has_decoration(type_.id, decoration) for decoration in decorations)
 
 
+def _is_concerned(inst: Instruction, module: Module) -> bool:
+    """Whether there may be anything to say of the layout of what a variable holds."""
+    pointer = module.type(inst.type) if inst.opcode.value == spv.OpVariable else None
+    return pointer is None or pointer.storage in WITH_RULES
+
+
 def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Reference | None:
     opcode = inst.opcode.value
     if opcode == spv.OpVariable:
@@ -60,9 +66,9 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
         data = pointer.pointee if pointer is not None else None
         if pointer is None or data is None:
             return None
-        is_heap = inst.result is not None and any(
+        is_heap = pointer.storage == StorageClass.UniformConstant and any(
             found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS
-            for found in module.decorations(inst.result)
+            for found in module.decorations(inst.result or "")
         )
         is_block = _is_block(data, module, Decoration.Block)
         needs = needs_layout(pointer.storage, is_block=is_block, is_heap=is_heap)
@@ -135,7 +141,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     elif opcode == spv.OpTypePointer:
         if inst.operands[:1] != (_PHYSICAL,):
             return
-    elif opcode in VARIABLES and unmarked(inst, context.module) is not None:
+    elif opcode in VARIABLES and (not _is_concerned(inst, context.module) or unmarked(inst, context.module) is not None):
         return  # said of the block
     if context.options.skip_block_layout:
         return
@@ -165,6 +171,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     Function and Private. Arrays of descriptors must not have a stride either.
     """
     module = context.module
+    if not _is_concerned(inst, module):
+        return
     layouts = context.chunk_state("explicit layout", lambda: LayoutFaults(module, context.options)).layouts
     reference = _reference(inst, module, layouts)
     if reference is None:

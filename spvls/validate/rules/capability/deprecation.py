@@ -13,7 +13,7 @@ from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.module.availability import CAPABILITY
 from spvls.module.context_dependent import EXTENDED
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import declared_operands, enumerants
+from spvls.syntax.operand_decls import declared_words, enumerants
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -120,8 +120,8 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     """
     if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return
-    for at, (declared, operand) in enumerate(declared_operands(inst)):
-        for entity in enumerants(declared.kind, operand) if isinstance(operand, int) else ():
+    for at, kind, operand in declared_words(inst):
+        for entity in enumerants(kind, operand):
             known = _values().get((entity.kind, entity.value))
             if known is not None and _counts(known, context):
                 yield _finding(inst, at, entity, known)

@@ -150,9 +150,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
         return
     interface = own in _INPUT_OR_OUTPUT
-    if interface and module.has_decoration(inst.result, Decoration.BuiltIn):
+    if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False):
         return
-    if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
+    if (interface and module.has_decoration(inst.result, Decoration.BuiltIn)) or not _has_bool(held, module, interface):
         return
     shown = f"the variable holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
     if interface:
