@@ -1,9 +1,10 @@
-"""Whether a definition dominates a use (SPIR-V 2.2.5, 2.16.1)."""
+"""Uses of ids in functions, and whether their definitions dominate them (SPIR-V 2.2.5, 2.16.1)."""
 
 from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.module.functions import Function
+from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 
 
@@ -22,3 +23,14 @@ def dominates_use(function: Function, name: str, inst: Instruction, operand_inde
         return dominates_block(function, name, block)
     parent = inst.operands[operand_index + 1] if 0 <= operand_index < len(inst.operands) - 1 else None
     return operand_index % 2 == 1 or not isinstance(parent, str) or dominates_block(function, name, parent)
+
+
+def uses_within(function: Function, name: str, module: Module) -> list[Instruction]:
+    """The instructions of a function that use an id, once for each use, in their order.
+
+    A rule on an instruction may ask this for the function at hand: what changes a function has all of it checked again.
+    """
+    order = function.order
+    found = [record for _, record in module.ids.uses(name) if id(record) in order]
+    found.sort(key=lambda record: order[id(record)])
+    return found

@@ -62,7 +62,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     function = context.function
     if function is None:
         return
-    from spvls.validate.checks.uses import uses_within
+    from spvls.validate.checks.dominance import uses_within
 
     for use in uses_within(function, inst.result, module):
         if use.opcode is UNKNOWN or inst.result not in use.operands:

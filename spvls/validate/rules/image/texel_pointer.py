@@ -16,9 +16,9 @@ from spvls.grammar.operand_index import (
 )
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
+from spvls.validate.checks.dominance import uses_within
 from spvls.validate.checks.kinds import INT32, dimension
 from spvls.validate.checks.operation import Operation, counted
-from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, Image, image_of
