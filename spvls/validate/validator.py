@@ -64,7 +64,6 @@ def module_of_binary(data: bytes, target_env: str | None) -> Module:
 
 def _module_of(binary: Binary, data: bytes, target_env: str | None) -> Module:
     from spvls.binary.string_padding import unpadded_strings
-    from spvls.validate.engine.chunks import chunks_of
 
     version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
     target = environment(target_env) if target_env is not None else _environment_of(version)
