@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import spvls
-from spvls.grammar.data_text import parts
+from spvls.grammar.data_text import parts, spelled
 from tests.corpus import FIXTURES, ROOT
 
 LARGEST = 1_500_000
@@ -76,9 +76,14 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) 
 
 
 def test_the_wheel_has_the_whole_documentation(wheel: Path) -> None:
-    packed = bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/docs.md.bz2")).decode()
+    packed = spelled(bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/docs.md.bz2")))
     folder = ROOT / "grammar" / "docs"
     assert parts(packed) == {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+
+
+def test_the_wheel_has_the_facts_about_rules(wheel: Path) -> None:
+    packed = spelled(bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/rule_facts.json.bz2")))
+    assert packed == (ROOT / "grammar" / "rule_facts.json").read_text("utf-8")
 
 
 def test_the_wheel_has_all_data_of_the_tables(wheel: Path) -> None:

@@ -1,9 +1,10 @@
-"""The texts of the data folder, which an installed package has in fewer files: most of them in one, and large ones compressed; and
-what they say as JSON."""
+"""The texts of the data folder, which an installed package has in fewer files: most of them in one, and large ones compressed, with
+bytes for frequent words; and what they say as JSON."""
 
 from __future__ import annotations
 
 import os.path
+from codecs import charmap_decode
 from functools import cache
 
 from spvls.typed import TYPE_CHECKING, Any
@@ -42,8 +43,14 @@ def data_text(name: str) -> str:
         import bz2
     except ImportError:
         return ""
-    with bz2.open(f"{path}.bz2", "rt", encoding="utf-8") as compressed:
-        return compressed.read()
+    with bz2.open(f"{path}.bz2") as compressed:
+        return spelled(compressed.read())
+
+
+def spelled(coded: bytes) -> str:
+    """A text whose bytes from 128 on are words; its first line has these."""
+    words, _, text = coded.partition(b"\n")
+    return charmap_decode(text, "strict", dict(enumerate([*map(chr, range(128)), *words.decode().split(" ")])))[0]
 
 
 def data_names(folder: str) -> list[str]:
