@@ -44,8 +44,17 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
     if module.environment.api == "vulkan":
-        return word not in _REQUIRED_IN_VULKAN
+        return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
     return word not in _REQUIRED or (target is not None and module.opcode_of(target) == spv.OpTypeRuntimeArray)
+
+
+def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
+    """Whether a variable must have Flat or BuiltIn because of the entry points that list it."""
+    models = {entry.model for entry in module.declarations.entry_points if name in entry.interface}
+    if word == Decoration.BuiltIn:
+        return not models.isdisjoint(_WITH_LOCATIONS)
+    type_ = module.type_of(name)
+    return ExecutionModel.Fragment in models and type_ is not None and type_.storage == StorageClass.Input
 
 
 def _is_part(name: str, module: Module) -> bool:
@@ -166,6 +175,13 @@ _REQUIRED_IN_VULKAN = _REQUIRED | {
     Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn, Decoration.Component,
     Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch, Decoration.PerPrimitiveEXT,
 }  # fmt: skip
+_REQUIRED_OF_STAGES = frozenset({Decoration.BuiltIn, Decoration.Flat})
+_WITH_LOCATIONS = frozenset(
+    {
+        ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry,
+        ExecutionModel.Fragment,
+    }
+)  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
