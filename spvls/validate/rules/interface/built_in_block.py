@@ -25,8 +25,8 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
     it cannot decide which of them is meant.
 
-    A structure with built-in members must be decorated Block. In Vulkan, each built-in must also occur only once among the inputs
-    and once among the outputs of an entry point.
+    Only blocks in Input and Output are counted. A listed structure with built-in members must be decorated Block. In Vulkan, each
+    built-in must also occur only once among the inputs and once among the outputs of an entry point.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -38,7 +38,8 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         if not (at + 1) % PORTION:
             yield PAUSE
         held = variable.type
-        if held is None or variable.name in listed_once:
+        again = variable.name in listed_once
+        if held is None or (again and module.version >= (1, 4)):
             continue
         listed_once.add(variable.name)
         note = Note(inst, variable.operand_index, "it is listed here")
@@ -47,10 +48,17 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         if not found:
             continue
         for decoration in found if module.environment.api == "vulkan" and variable.storage in IN_OUT else ():
-            first = seen.setdefault((variable.storage, decoration.params[0]), variable.name)
-            if first != variable.name:
-                what = f"{_built_in(decoration.params[0])} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
+            key = variable.storage, decoration.params[0]
+            first = seen.get(key)
+            seen[key] = variable.name
+            if first is not None:
+                name = _built_in(decoration.params[0])
+                what = f"{name} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
                 message = f"%{first} and %{variable.name} are both {what} of one entry point, expected at most one"
+                if again:
+                    message = f"%{first} is decorated BuiltIn {name} and must be listed only once by an entry point"
+                elif first == variable.name:
+                    message = f"%{own} is decorated BuiltIn {name} twice, expected at most once"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return
@@ -62,9 +70,11 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
             return
         if held.is_struct and function is not None and variable.storage in IN_OUT:
             other = blocks.setdefault(variable.storage, variable.name)
-            if other != variable.name:
-                what = f"{'output' if variable.storage == OUTPUT else 'input'} blocks of %{function.result}"
-                message = f"%{other} and %{variable.name} are both built-in {what}, expected at most one"
+            if other != variable.name or again:
+                what = f"{'output' if variable.storage == OUTPUT else 'input'} blocks of built-ins"
+                message = f"%{other} and %{variable.name} are both {what} in %{function.result}, expected at most one"
+                if again:
+                    message = f"%{other} is a block of built-ins and must be listed only once by %{function.result}"
                 yield Finding(function, RESULT, message, (note,))
                 return
 
@@ -84,7 +94,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     for operand_index, name in distinct_ids(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
-            message = f"%{name} has members decorated BuiltIn and must not be a member of a structure"
+            message = f"%{name} has members decorated BuiltIn and must not be a member of the structure %{inst.result}"
             yield Finding(inst, operand_index, message)
             return
     if inst.result is not None:
