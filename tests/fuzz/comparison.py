@@ -25,7 +25,7 @@ _LISTINGS = (("friendly-names", "indent"), ("indent",))
 _EXACT = ": as text, "
 """What a listing of ours says at words that no text of the grammar stands for; `tests/reference/differences.md` says why."""
 
-_UNDEFINED = re.compile(r"ID '(\d+)\[.* has not been defined")
+_UNDEFINED = re.compile(r"(?:ID|Operand) '(\d+)\[.* (?:has not been defined|requires a previous definition)")
 
 _KERNEL = 6
 _OTHERS = 0.1
