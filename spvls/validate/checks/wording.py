@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import capability_names
 
 
@@ -12,6 +13,13 @@ def listed(names: Sequence[str], last: str = "or") -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def operand(inst: Instruction, at: int) -> str:
+    """An operand as messages name it: `operand Pointer (%x)`; `operand %x` where the grammar has no name for it alone."""
+    declared = inst.opcode.arguments
+    name, of = declared[min(at, len(declared) - 1)].name if declared else "", shown(inst.operands[at])
+    return f"operand {name} ({of})" if name and "," not in name else f"operand {of}"
 
 
 def the_capabilities(needed: Sequence[int]) -> str:

@@ -11,6 +11,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_names
+from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
@@ -65,16 +66,17 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
         name = id_at(record, 0)
         for use in _used(record, module) if name in variables else ():
             for entry in entries:
-                wanted = _CAPABILITIES.get((use.value, None))
+                wanted, where = _CAPABILITIES.get((use.value, None)), ""
                 if wanted is None and (opcode == spv.OpStore or _is_stored(record, module)):
                     wanted = _CAPABILITIES.get((use.value, entry.model))
+                    where = f" in the execution model {model_name(entry.model)}"
                 if wanted is None or use.value in reported or any(map(module.has_capability, wanted)):
                     continue
                 if use.value in _VULKAN_ASKS and module.environment.api == "vulkan":
                     continue  # an error there, of another rule
                 reported.add(use.value)
                 names = listed(capability_names(wanted))
-                yield Finding(record, 0, f"the use of {use.name} requires the capability {names}")
+                yield Finding(record, 0, f"the use of {use.name}{where} requires the capability {names}")
 
 
 def _used(record: Instruction, module: Module) -> list[BuiltInUse]:

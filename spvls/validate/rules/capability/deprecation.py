@@ -56,7 +56,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
             yield Finding(inst, 1, "the memory model Simple is deprecated; use GLSL450, which includes it")
     elif opcode == spv.OpDecorate:
         if version >= (1, 6) and inst.operands[1:2] == _WORKGROUP_SIZE[:1] and inst.operands[1:3] == _WORKGROUP_SIZE:
-            yield Finding(inst, 2, "WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")
+            yield Finding(inst, 2, "the built-in WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
         if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):

@@ -9,6 +9,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -44,7 +45,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
             what = f"%{index}, which is {'not a constant' if uniform else 'decorated NonUniform'},"
-            message = f"indexing these descriptors with {what} requires the capability {capability_name(wanted)}"
+            message = f"indexing descriptors of {operand(inst, 0)} with {what} requires the capability {capability_name(wanted)}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 

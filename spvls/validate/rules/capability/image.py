@@ -108,4 +108,5 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     level = module.constant(id_at(inst, at))
     if level is not None and level.value != 0 and not module.has_capability(Capability.Shader):
         fixes = capability_fixes(module, (Capability.ImageMipmap,))
-        yield Finding(inst, at, "a level of detail other than 0 requires the capability ImageMipmap in a kernel", fixes=fixes)
+        message = f"the image operand Lod (%{id_at(inst, at)}) is not 0; in a kernel that requires the capability ImageMipmap"
+        yield Finding(inst, at, message, fixes=fixes)

@@ -15,10 +15,10 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import behind_pointers
 from spvls.module.variable import held_by, storage_name
-from spvls.syntax.instruction import TYPE, Instruction, shown
+from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import the_capabilities
+from spvls.validate.checks.wording import operand, the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -122,7 +122,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
             full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
-            message = f"{width}-bit numbers in {storage_name(own)} require {the_capabilities(full)}"
+            message = f"%{inst.result} has {width}-bit numbers in {storage_name(own)}, which require {the_capabilities(full)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return
         allowed = module.has_capability(needed)
@@ -132,11 +132,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
         if not allowed:
             class_ = storage_name(own)
-            yield Finding(
-                inst,
-                OpVariable_StorageClass,
-                f"{width}-bit numbers in {class_} require the capability {capability_name(needed)}",
-            )
+            message = f"%{inst.result} has {width}-bit numbers in {class_}, which require the capability {capability_name(needed)}"
+            yield Finding(inst, OpVariable_StorageClass, message)
             return
 
 
@@ -156,7 +153,7 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
         return
     if has_small_types(module, type_.id):
         needed = the_capabilities(capabilities_to_compute(module, type_.id))
-        message = f"loading {module.spell(type_)} as a whole requires {needed}"
+        message = f"loading a value of type {module.spell(type_)} as a whole requires {needed}"
         yield Finding(inst, TYPE, message)
 
 
@@ -237,12 +234,12 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 
 
 def _small_use(inst: Instruction, module: Module) -> Findings:
-    for operand_index, operand in enumerate(inst.operands):
-        type_ = module.type_of(operand)
+    for operand_index, name in enumerate(inst.operands):
+        type_ = module.type_of(name)
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)
             message = (
-                f"{shown(operand)} is {module.spell(type_)}, which without {the_capabilities(needed)} "
+                f"{operand(inst, operand_index)} is {module.spell(type_)}, which without {the_capabilities(needed)} "
                 "may only be loaded, stored and converted"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))

@@ -57,7 +57,8 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
         served = {capability, *tables.implied_capabilities(capability)} - _BASES
         if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
             fix = FindingFix("Remove the capability", (Delete(record),), preferred=False)
-            yield Finding(record, 0, f"nothing in the module requires the capability {capability_name(capability)}", fixes=(fix,))
+            message = f"the capability {capability_name(capability)} is declared, but nothing in the module requires it"
+            yield Finding(record, 0, message, fixes=(fix,))
 
 
 def _used(module: Module) -> frozenset[Entity]:

@@ -73,11 +73,11 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
         if name in VARIABLES and record.operands[:1] == (_FUNCTION,):
             if not is_entry and entry is not None:
                 note = Note(entry.label, OPCODE, "the first block begins here")
-                message = "the variables of a function must be in its first block"
+                message = f"{record.opcode.name} in the storage class Function must be in the first block of its function"
                 return Finding(record, OPCODE, message, (note,), (_move(record, entry.label),))
             if first is not None:
                 note = Note(first, OPCODE, "this is the first instruction that is not a variable")
-                message = f"the variables of a function must come before {first.opcode.name}, at the beginning of its first block"
+                message = f"{record.opcode.name} must come before {first.opcode.name}, at the start of the function's first block"
                 return Finding(record, OPCODE, message, (note,), (_move(record, last),))
             last = record
         elif first is None and name not in SOURCE_LINES and not _describes(record, module):
@@ -107,7 +107,7 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     for name, above in function.dominators.immediate.items():
         if at[above] > at[name]:
             note = Note(function.blocks[name].label, OPCODE, f"%{name} begins here")
-            message = f"%{above} dominates %{name} and must come before it"
+            message = f"block %{above} dominates block %{name} and must come before it"
             yield Finding(function.blocks[above].label, OPCODE, message, (note,))
 
 
@@ -130,4 +130,4 @@ def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     declared = {name for block in function.blocks.values() for name in declared_targets(block)}
     for found in function.blocks.values():
         if found.name not in declared and not function.dominators.reaches(found.name):
-            yield Finding(found.label, RESULT, f"the block %{found.name} is not reachable")
+            yield Finding(found.label, RESULT, f"block %{found.name} is not reachable from the entry block")

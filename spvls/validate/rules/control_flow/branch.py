@@ -16,7 +16,7 @@ from spvls.module.operand_at import id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, shown
 from spvls.validate.checks.kinds import BOOL, Kind
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.id.operand import operand_is_value
@@ -60,9 +60,8 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
             definition = context.module.definition(name)
             made = f"%{name} is the result of {definition.opcode.name}" if definition is not None else ""
             notes = (Note(definition, OPCODE, made),) if definition is not None else ()
-            yield Finding(
-                inst, operand_index, f"%{name} is not a label; {inst.opcode.name} requires an OpLabel of this function", notes
-            )
+            message = f"{operand(inst, operand_index)} is not a label, expected an OpLabel of this function"
+            yield Finding(inst, operand_index, message, notes)
 
 
 @instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -79,7 +78,8 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
     definition = context.module.defining_instruction(name)
     if definition is not None and (type_ is None or not type_.is_bool):
         is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
-        yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a Boolean")
+        message = f"{operand(inst, OpBranchConditional_Condition)} {is_what}, expected bool"
+        yield Finding(inst, OpBranchConditional_Condition, message)
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -106,12 +106,9 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
         and len(inst.operands) > 2
         and inst.operands[OpBranchConditional_TrueLabel] == inst.operands[OpBranchConditional_FalseLabel]
     ):
-        yield Finding(
-            inst,
-            OpBranchConditional_FalseLabel,
-            f"both labels are {shown(inst.operands[OpBranchConditional_FalseLabel])}; since SPIR-V 1.6 they must differ: "
-            "use OpBranch instead",
-        )
+        both = shown(inst.operands[OpBranchConditional_FalseLabel])
+        message = f"True Label and False Label are both {both}; since SPIR-V 1.6 they must differ: use OpBranch instead"
+        yield Finding(inst, OpBranchConditional_FalseLabel, message)
 
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
@@ -132,9 +129,8 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
             operand_index for operand_index in _labels(terminator) if terminator.operands[operand_index] == entry.name
         )
         note = Note(entry.label, OPCODE, f"%{entry.name} is the first block of %{function.name}")
-        yield Finding(
-            terminator, operand_index, f"%{entry.name} is the first block of its function; no branch may go to it", (note,)
-        )
+        message = f"%{entry.name} is the first block of its function and must not be the target of a branch"
+        yield Finding(terminator, operand_index, message, (note,))
 
 
 @instruction_rule(
@@ -149,21 +145,18 @@ def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Find
     The behavior is then undefined, so a compiler may assume that the branch never runs: it may remove the branch and the code
     before and after it.
     """
-    yield from undefined_choice(inst, context, "the condition", BOOL)
+    yield from undefined_choice(inst, context, BOOL)
 
 
-def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: Kind) -> Findings:
+def undefined_choice(inst: Instruction, context: RuleContext, kind: Kind) -> Findings:
     name = id_at(inst, OpBranchConditional_Condition)
     maker = context.module.defining_instruction(name) if name is not None else None
     if maker is None or maker.opcode.value != spv.OpUndef:
         return
     type_ = context.module.type(maker.type)
     if type_ is not None and kind.holds(type_):
-        yield Finding(
-            inst,
-            OpBranchConditional_Condition,
-            f"{what} %{name} is an OpUndef, so the behavior of the branch is undefined",
-        )
+        message = f"{operand(inst, OpBranchConditional_Condition)} is an OpUndef, so the behavior is undefined"
+        yield Finding(inst, OpBranchConditional_Condition, message)
 
 
 @instruction_rule(
@@ -233,4 +226,5 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
                 yield PAUSE
             at += 1
             if is_invariant(record, function, before, context.module):
-                yield Finding(record, RESULT, f"%{record.result} does not change in the loop, and can be computed before it")
+                message = f"%{record.result} has the same value in each iteration of the loop, and can be computed before it"
+                yield Finding(record, RESULT, message)

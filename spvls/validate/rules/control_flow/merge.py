@@ -7,9 +7,9 @@ from spvls.grammar.enumerants import LoopControl
 from spvls.grammar.operand_index import OpLoopMerge_ContinueTarget, OpLoopMerge_LoopControl, OpLoopMerge_MergeBlock
 from spvls.grammar.traits import MERGES
 from spvls.module.functions import Function
-from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.syntax.operand_decls import enumerants
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -34,11 +34,11 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     following = function.records[at + 1]
     wanted = _BRANCHES[inst.opcode.value]
     if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
-        note = Note(following, OPCODE, f"{inst.opcode.name} is followed by {following.opcode.name}")
+        note = Note(following, OPCODE, f"{following.opcode.name} is here")
         yield Finding(
             inst,
             OPCODE,
-            f"{inst.opcode.name} must come directly before {listed([*map(tables.opcode_name, wanted)])} at the end of its block",
+            f"{inst.opcode.name} is followed by {following.opcode.name}, expected {listed([*map(tables.opcode_name, wanted)])}",
             (note,),
         )
 
@@ -53,15 +53,11 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
-        yield Finding(
-            inst, OpLoopMerge_MergeBlock, f"{shown(merge)} is the header of this loop; its merge block must be another block"
-        )
+        message = f"{operand(inst, OpLoopMerge_MergeBlock)} is the header of this loop, expected another block"
+        yield Finding(inst, OpLoopMerge_MergeBlock, message)
     elif merge == target:
-        yield Finding(
-            inst,
-            OpLoopMerge_ContinueTarget,
-            f"{shown(target)} is the merge block of this loop; its continue target must be another block",
-        )
+        message = f"{operand(inst, OpLoopMerge_ContinueTarget)} is also the Merge Block, expected another block"
+        yield Finding(inst, OpLoopMerge_ContinueTarget, message)
 
 
 _UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.PartialCount})
@@ -82,13 +78,13 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     if mask & LoopControl.DontUnroll:
         for enumerant in chosen:
             if enumerant.value in _UNROLLING:
-                message = f"DontUnroll and {enumerant.name} contradict each other; leave one of them out"
+                message = f"the loop controls DontUnroll and {enumerant.name} conflict; leave one of them out"
                 yield Finding(inst, OpLoopMerge_LoopControl, message)
                 return
     operand_index = 3
     for enumerant in chosen:
         if enumerant.value == LoopControl.IterationMultiple and inst.operands[operand_index : operand_index + 1] == (0,):
-            yield Finding(inst, operand_index, "IterationMultiple is 0; it must be greater than 0")
+            yield Finding(inst, operand_index, "the operand of IterationMultiple is 0, expected at least 1")
         operand_index += len(enumerant.parameters)
 
 
@@ -100,12 +96,13 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
     there, and a driver that restores the active invocations at the end of each has no place to do so for the inner one. Give the
     inner construct a merge block of its own with an OpBranch to the outer one.
     """
-    claimed: dict[str, Instruction] = {}
+    claimed: dict[str, tuple[Instruction, str]] = {}
     for block in function.blocks.values():
         for record in block.records:
             if record.opcode.value not in MERGES or not isinstance(record.operands[0], str):
                 continue
-            first = claimed.setdefault(record.operands[0], record)
+            first, header = claimed.setdefault(record.operands[0], (record, block.name))
             if first is not record:
                 note = Note(first, 0, "this header declares it")
-                yield Finding(record, 0, f"{shown(record.operands[0])} is already the merge block of another header", (note,))
+                message = f"{operand(record, 0)} is already the merge block of header %{header}, expected another block"
+                yield Finding(record, 0, message, (note,))

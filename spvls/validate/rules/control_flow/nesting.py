@@ -36,6 +36,6 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
         else:
             depth[name] = depth[above] + (above in names)
         if depth[name] > limit:
-            message = f"the control-flow nesting depth of %{name} is {depth[name]}; the limit is {limit}"
+            message = f"the control-flow nesting depth of block %{name} is {depth[name]}; the limit is {limit}"
             yield Finding(function.blocks[name].label, OPCODE, message)
             return

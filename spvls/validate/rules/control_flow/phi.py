@@ -33,7 +33,8 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
         type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
     ):
         message = (
-            f"OpPhi of pointers ({module.spell(type_)}) requires the capability VariablePointers or VariablePointersStorageBuffer"
+            f"the result type of OpPhi is {module.spell(type_)}; with logical addressing, "
+            "this requires the capability VariablePointers or VariablePointersStorageBuffer"
         )
         yield Finding(inst, TYPE, message)
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
@@ -51,7 +52,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """
     operands = inst.operands
     if len(operands) % 2:
-        yield Finding(inst, len(operands) - 1, "each value of an OpPhi must be followed by the block that it comes from")
+        yield Finding(inst, len(operands) - 1, "the last Variable has no Parent: each value requires the block it comes from")
         return
     function = context.function
     block = function.block_of.get(id(context.record)) if function is not None else None
@@ -71,12 +72,12 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         opcode = context.module.opcode_of(parent)
         fixes: tuple[FindingFix, ...] = ()
         if opcode not in (spv.OpLabel, NO_OPCODE):
-            message = f"%{parent} is not a label; OpPhi requires the block that the value comes from"
+            message = f"operand Parent (%{parent}) is not a label, expected the block that the value before it comes from"
         elif parent in named:
-            message = f"%{parent} is already a parent of this OpPhi"
+            message = f"operand Parent (%{parent}) is listed twice; this OpPhi must list each predecessor once"
             fixes = without_pair(inst, operand_index, first, missing)
         elif opcode != NO_OPCODE and parent not in before:
-            message = f"%{parent} does not branch to %{block.name} and must not be a parent of this OpPhi"
+            message = f"operand Parent (%{parent}) does not branch to the block %{block.name} and must not be listed"
             fixes = without_pair(inst, operand_index, first, missing)
         else:
             named.add(parent)
@@ -89,7 +90,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         values = [value for value in dict.fromkeys(operands[::2]) if isinstance(value, str)]
         usable = [value for value in values if all(dominates_block(function, value, parent) for parent in missing)]
         fixes = with_pairs(inst, missing, usable, context.module)
-        yield Finding(inst, OPCODE, f"this OpPhi has no value for the branch from {listed}", notes, fixes)
+        message = f"this OpPhi has no value for the branch from {listed}; it must list each predecessor"
+        yield Finding(inst, OPCODE, message, notes, fixes)
 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -110,4 +112,5 @@ def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings
         type_ = module.type_of(name)
         if wanted is not None and (type_ is None or type_.id != wanted.id):
             is_what = f"is {module.spell(type_)}" if type_ is not None else "is not a value"
-            yield Finding(inst, operand_index, f"%{name} {is_what}; this OpPhi requires {module.spell(wanted)}")
+            message = f"operand Variable (%{name}) {is_what}, expected {module.spell(wanted)} to match the result type"
+            yield Finding(inst, operand_index, message)

@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import ExecutionMode
 from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
-from spvls.syntax.instruction import OPCODE
+from spvls.syntax.instruction import OPCODE, shown
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
@@ -40,10 +40,11 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         terminator = block.terminator
         branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
-            yield Finding(terminator, 2, "with MaximallyReconvergesKHR, the two labels must differ; use OpBranch instead")
+            message = f"True Label and False Label are both {shown(terminator.operands[1])}"
+            yield Finding(terminator, 2, f"{message}; with MaximallyReconvergesKHR they must differ: use OpBranch instead")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
             message = (
                 f"several blocks branch to %{block.name}; "
-                f"with MaximallyReconvergesKHR, %{block.name} must be a merge block or a case"
+                f"with MaximallyReconvergesKHR, %{block.name} must be a merge block, a continue target, a loop header or a case"
             )
             yield Finding(block.label, OPCODE, message)

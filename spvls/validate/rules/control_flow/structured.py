@@ -120,7 +120,7 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
     for latch, header in structure.back_edges:
         if not is_loop(function.blocks[header]):
             note = Note(_label(function, header), OPCODE, f"%{header} has no OpLoopMerge")
-            message = f"%{latch} branches back to %{header}, which is not a loop header"
+            message = f"block %{latch} branches back to %{header}, which must be a loop header with an OpLoopMerge"
             yield "control-flow/back-edge-targets-loop-header", Finding(_label(function, latch), OPCODE, message, (note,))
     for block in function.blocks.values():
         if not is_loop(block) or not function.structural_dominators.reaches(block.name):
@@ -184,14 +184,15 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
     is_continue = construct.kind is ConstructKind.CONTINUE
     if not function.structural_dominators.dominates(construct.header, construct.exit):
         what = "back-edge block" if is_continue else "merge block"
-        message = f"%{construct.header} does not structurally dominate %{construct.exit}, its {what}"
+        of = "continue target" if is_continue else "header"
+        message = f"{of} %{construct.header} does not structurally dominate %{construct.exit}, but must dominate its {what}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:
-        message = f"%{construct.header} is its own merge block; a header must strictly dominate its merge block"
+        message = f"header %{construct.header} is its own merge block; the merge block must be another block"
         yield "control-flow/header-dominates-merge-block", Finding(_label(function, construct.header), OPCODE, message)
     elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
-        message = f"%{construct.exit} does not structurally post-dominate the continue target %{construct.header}"
+        message = f"back-edge block %{construct.exit} must structurally post-dominate the continue target %{construct.header}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/back-edge-post-dominates-continue", finding
 
@@ -206,8 +207,8 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
             if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
             message = (
-                f"%{block.name} branches to %{target}, out of the {construct.kind.value} construct of %{construct.header}; it"
-                " may only branch to the merge block of the construct, or break from or continue the innermost loop"
+                f"block %{block.name} branches to %{target}, out of the {construct.kind.value} construct of %{construct.header};"
+                " a branch out must go to the merge block of the construct, or break from or continue the innermost loop"
             )
             yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return
@@ -220,8 +221,8 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
         for before in function.predecessors[block.name]:
             if not construct.holds(before) and function.structural_dominators.reaches(before):
                 message = (
-                    f"%{before} branches to %{block.name}, inside the {construct.kind.value} construct of %{construct.header},"
-                    f" which must be entered at %{construct.header}"
+                    f"block %{before} branches to %{block.name}, inside the {construct.kind.value} construct of"
+                    f" %{construct.header}; branches from outside must go to %{construct.header}"
                 )
                 finding = Finding(_label(function, before), OPCODE, message, _note(function, construct))
                 yield "control-flow/construct-entry-is-header", finding
@@ -235,8 +236,8 @@ def _nested_merges(function: Function, structure: Structure, construct: Construc
         if function.structural_dominators.reaches(merge):
             note = Note(_label(function, merge), OPCODE, "the merge block begins here")
             message = (
-                f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, but its"
-                f" merge block %{merge} is not"
+                f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, so the"
+                f" merge block %{merge} of %{block.name} must be as well"
             )
             yield "control-flow/nested-merge-stays-in-construct", Finding(block.label, OPCODE, message, (note,))
 
@@ -251,7 +252,10 @@ def _continue_entries(function: Function, structure: Structure, construct: Const
             continue
         terminator = function.blocks[before].terminator
         if (before, target) not in back_edges and terminator is not None:
-            message = f"%{before} is outside the loop of %{construct.header} and must not branch to its continue target %{target}"
+            message = (
+                f"block %{before} is outside the loop of %{construct.header} and must not branch"
+                f" to the continue target %{target} of that loop"
+            )
             yield "control-flow/continue-is-entered-from-loop", Finding(terminator, OPCODE, message)
 
 
@@ -281,10 +285,13 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         unseen = [target for target in block.successors if target not in seen]
         seen.update(block.successors)
         if opcode == spv.OpSwitch and merge is None:
-            message = "this OpSwitch requires an OpSelectionMerge that declares where its cases meet"
+            message = "this OpSwitch requires an OpSelectionMerge directly before it, which declares where the cases meet"
             yield "control-flow/switch-requires-merge", Finding(terminator, OPCODE, message)
         elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
-            message = f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge that declares where they meet"
+            message = (
+                f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge directly before it,"
+                " which declares where the paths meet"
+            )
             yield "control-flow/branch-requires-merge", Finding(terminator, OPCODE, message)
 
 

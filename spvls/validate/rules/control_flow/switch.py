@@ -9,6 +9,7 @@ from spvls.module.operand_at import id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.control_flow.branch import undefined_choice
@@ -24,11 +25,7 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:
         spelled = context.module.spell(type_)
-        yield Finding(
-            inst,
-            OpSwitch_Selector,
-            f"the selector {shown(inst.operands[OpSwitch_Selector])} is {spelled}, expected an integer scalar",
-        )
+        yield Finding(inst, OpSwitch_Selector, f"{operand(inst, OpSwitch_Selector)} is {spelled}, expected an integer scalar")
 
 
 @instruction_rule(
@@ -40,7 +37,7 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
     The behavior is then undefined, so a compiler may assume that the switch never runs: it may remove the switch and the code
     before and after it.
     """
-    yield from undefined_choice(inst, context, "the selector", INT)
+    yield from undefined_choice(inst, context, INT)
 
 
 @instruction_rule(
@@ -61,7 +58,8 @@ def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Fin
         if first != operand_index:
             other = id_at(inst, first + 1)
             note = Note(inst, first, "it is first listed here")
-            yield Finding(inst, operand_index, f"this literal already has the target %{other}", (note,))
+            message = f"the literal {shown(literal)} already has the target %{other}; literals must be distinct"
+            yield Finding(inst, operand_index, message, (note,))
             return
 
 
@@ -91,9 +89,8 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
         before = last.get(label)
         if before is not None and before != operand_index - 2:
             note = Note(inst, before, "the label is also listed here")
-            yield Finding(
-                inst, operand_index, f"%{label!s} is listed again after another label; put its literals next to each other", (note,)
-            )
+            message = f"label %{label!s} is listed again after another label; put the literals of %{label!s} next to each other"
+            yield Finding(inst, operand_index, message, (note,))
             return
         last[label] = operand_index
 
@@ -108,4 +105,4 @@ def switch_cases_are_within_limit(inst: Instruction, context: RuleContext) -> Fi
     limit = context.options.max_switch_branches
     cases = (len(inst.operands) - 2) // 2
     if cases > limit:
-        yield Finding(inst, 2 + 2 * limit, f"the switch has {cases} cases; the limit is {limit}")
+        yield Finding(inst, 2 + 2 * limit, f"this OpSwitch has {cases} cases; the limit is {limit}")

@@ -86,7 +86,7 @@ def _walked_falls(
             label = function.blocks[construct.header].label
             note = Note(function.blocks[target].label, OPCODE, "the case begins here")
             return Finding(
-                label, OPCODE, f"the switch in %{construct.header} does not structurally dominate its case %{target}", (note,)
+                label, OPCODE, f"block %{construct.header} must structurally dominate %{target}, a case of its OpSwitch", (note,)
             )
         next_case = _fall_through(function, structure, construct, target, cases)
         if isinstance(next_case, Finding):
@@ -116,7 +116,7 @@ def _fall_through(
         if name not in cases:
             if structure.is_structured_exit(construct, name):
                 continue
-            message = f"the case %{target} branches to %{name}, which is neither another case nor a structured exit of the switch"
+            message = f"the case %{target} branches to %{name}, expected another case or a structured exit of the OpSwitch"
             return Finding(label, OPCODE, message)
         if found is None and name != target:
             found = name
@@ -137,7 +137,7 @@ def _check_order(
         if next_case == default and not default_is_case:
             next_case = falls.get(default)
         if next_case is not None and listed[at : at + 1] != [next_case]:
-            message = f"the case %{target} falls through to %{next_case} and must be listed directly before %{next_case}"
+            message = f"the case %{target} falls through to the case %{next_case} and must be listed directly before %{next_case}"
             return Finding(switch, 3 + 2 * first, message)
     return None
 
