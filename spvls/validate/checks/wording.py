@@ -16,7 +16,7 @@ def listed(names: Sequence[str], last: str = "or") -> str:
 
 
 def operand(inst: Instruction, at: int) -> str:
-    """An operand as messages name it: `operand Pointer (%x)`; `operand %x` where the grammar has no name for it alone."""
+    """An operand as messages name it: `operand Pointer (%x)`."""
     declared = inst.opcode.arguments
     name, of = declared[min(at, len(declared) - 1)].name if declared else "", shown(inst.operands[at])
     return f"operand {name} ({of})" if name and "," not in name else f"operand {of}"

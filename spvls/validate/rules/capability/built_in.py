@@ -41,8 +41,8 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
     """A module that uses a built-in must declare the capability for this use.
 
-    A driver enables a feature of the pipeline by the capability. Without it, clip and cull distances, or a point size, layer or
-    viewport index that is written, may have no effect.
+    Without the capability, clip and cull distances, or a point size, layer or viewport index that is written, may have no
+    effect.
 
     ClipDistance and CullDistance require the capability of the same name. A write of PointSize requires TessellationPointSize in
     tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or ViewportIndex in a vertex or tessellation

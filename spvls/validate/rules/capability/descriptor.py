@@ -25,8 +25,8 @@ from spvls.validate.fixes.declare import capability_fixes
 def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An array of descriptors must be indexed by a constant, or the capability for other indexes declared.
 
-    Without the capability a driver may assume that the index is known when the pipeline is created. For another index the behavior
-    is then undefined: it may read the wrong descriptor or fault.
+    Without the capability a driver may assume that the index is known when the pipeline is created, and may read the wrong
+    descriptor or fault for another.
 
     There is one capability for each kind of descriptor, such as UniformBufferArrayDynamicIndexing, and one for indexes that are
     decorated NonUniform, such as UniformBufferArrayNonUniformIndexing. The specification lists the two separately. The rule also

@@ -61,7 +61,7 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
     near = _spelling().nearest(name)
     hint = f"; did you mean {near}?" if near else ""
     fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near else ()
-    yield Finding(inst, OpExtension_Name, f'the extension "{name}" is not in the SPIR-V registry{hint}', fixes=fixes)
+    yield Finding(inst, OpExtension_Name, f'the extension "{name}" is not known{hint}', fixes=fixes)
 
 
 @instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)

@@ -66,7 +66,8 @@ def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findin
     """A kernel that has images or samplers must declare ImageBasic.
 
     Devices of OpenCL need not support images. With the capability, a runtime can reject the program on a device without them;
-    without it, the build or a call on an image may fail. An image with the access qualifier ReadWrite also requires ImageReadWrite.
+    without it, the build may fail. An image with the access qualifier ReadWrite also requires ImageReadWrite. Modules that declare
+    Shader are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Kernel) or module.has_capability(Capability.Shader):

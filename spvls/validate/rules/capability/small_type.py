@@ -207,8 +207,8 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
     """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
 
-    Capabilities such as StorageBuffer16BitAccess permit small numbers in memory, where they save space and bandwidth. A device that
-    supports no more than these has no arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
+    Capabilities such as StorageBuffer16BitAccess permit small numbers in memory. A device that supports no more than these need not
+    have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
     Only shaders are checked.
     """
     if _stores_only(context.module):
@@ -261,9 +261,8 @@ def _stores_only(module: Module) -> bool:
 def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer to an 8- or 16-bit number that may only be stored must be a variable or an access chain.
 
-    From an access chain a consumer knows the object and the storage class of the number, and can select the load for it. A pointer
-    that is selected, loaded or cast may lack this, and a device with only the storage capabilities need not support it. Only
-    shaders are checked.
+    From an access chain a consumer knows the object of the number, and can select the load for it. A pointer that is selected,
+    loaded or cast may lack this, and a device with only the storage capabilities need not support it. Only shaders are checked.
     """
     module = context.module
     type_ = module.type(inst.type)

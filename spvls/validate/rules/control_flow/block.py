@@ -24,9 +24,8 @@ _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 def phis_come_first(function: Function, context: RuleContext) -> Findings:
     """The OpPhi instructions of a block must come first in it, and the entry block must have none.
 
-    An OpPhi selects its value when control enters the block, before any other instruction of the block runs. A consumer that reads
-    the OpPhi instructions up to the first other instruction misses those that come later. The entry block has no predecessor, so
-    there is nothing to select by.
+    An OpPhi selects its value when control enters the block. A consumer that reads the OpPhi instructions up to the first other
+    instruction misses those that come later. The entry block has no predecessor, so there is nothing to select by.
 
     OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them. Instructions of
     other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
@@ -52,8 +51,8 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
 def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
     """The OpVariable instructions of a function must be the first instructions of its first block.
 
-    A variable with storage class Function exists for the whole call, wherever it is declared. Drivers may allocate all of them when
-    the function is entered, and may look for them only at its beginning: a later variable may then have no memory.
+    A variable with storage class Function exists for the whole call. Drivers may look for them only at the beginning of the
+    function: a later variable may then have no memory.
 
     OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them.
     """

@@ -68,8 +68,8 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
 def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The Condition of OpBranchConditional must be a scalar of type OpTypeBool.
 
-    SPIR-V has no implicit conversion to Boolean: whether an integer, a float or a pointer counts as true is not defined. Of a
-    vector of Booleans, no component decides. Compare a number with zero first; reduce a vector with OpAny or OpAll.
+    SPIR-V has no implicit conversion to Boolean, and of a vector of Booleans no component decides. Compare a number with zero
+    first; reduce a vector with OpAny or OpAll.
     """
     name = inst.operands[OpBranchConditional_Condition]
     if not isinstance(name, str):
@@ -115,8 +115,8 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
 def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
     """The first block of a function must not be the target of a branch.
 
-    The first block runs once per call: it declares the variables of the function, and has no OpPhi that could select between the
-    call and a branch back. To repeat the code from the beginning, put a new block before it.
+    The first block declares the variables of the function, and has no OpPhi that could select between the call and a branch back.
+    To repeat the code from the beginning, put a new block before it.
     """
     entry = function.entry
     if entry is None:

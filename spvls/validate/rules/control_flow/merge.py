@@ -92,9 +92,9 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
 def merge_block_has_one_header(function: Function, context: RuleContext) -> Findings:
     """A block must be the Merge Block of at most one header.
 
-    The merge block is where control continues after one construct. If two headers declare it, it does not say which construct ends
-    there, and a driver that restores the active invocations at the end of each has no place to do so for the inner one. Give the
-    inner construct a merge block of its own with an OpBranch to the outer one.
+    The merge block is where control continues after one construct. If two headers declare it, a driver that restores the active
+    invocations at the end of each has no place to do so for the inner one. Give the inner construct a merge block of its own with
+    an OpBranch to the outer one.
     """
     claimed: dict[str, tuple[Instruction, str]] = {}
     for block in function.blocks.values():

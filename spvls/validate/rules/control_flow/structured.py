@@ -185,7 +185,7 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
     if not function.structural_dominators.dominates(construct.header, construct.exit):
         what = "back-edge block" if is_continue else "merge block"
         of = "continue target" if is_continue else "header"
-        message = f"{of} %{construct.header} does not structurally dominate %{construct.exit}, but must dominate its {what}"
+        message = f"{of} %{construct.header} must structurally dominate its {what} %{construct.exit}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:
@@ -285,13 +285,10 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         unseen = [target for target in block.successors if target not in seen]
         seen.update(block.successors)
         if opcode == spv.OpSwitch and merge is None:
-            message = "this OpSwitch requires an OpSelectionMerge directly before it, which declares where the cases meet"
+            message = "this OpSwitch requires an OpSelectionMerge directly before it"
             yield "control-flow/switch-requires-merge", Finding(terminator, OPCODE, message)
         elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
-            message = (
-                f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge directly before it,"
-                " which declares where the paths meet"
-            )
+            message = f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge directly before it"
             yield "control-flow/branch-requires-merge", Finding(terminator, OPCODE, message)
 
 
@@ -339,9 +336,8 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
-    Each path from the continue target must lead to the branch back to the header. A path that ends elsewhere would make the
-    continue construct only a part of an iteration, and a driver cannot emit it as the code that runs between two iterations. Only
-    shaders are checked.
+    Each path from the continue target must lead to the branch back to the header. With a path that ends elsewhere, a driver cannot
+    emit the continue construct as the code that runs between two iterations. Only shaders are checked.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -350,10 +346,9 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
 def construct_exit_is_structured(function: Function, context: RuleContext) -> Findings:
     """A branch out of a construct must go to its merge block, or break or continue an enclosing construct.
 
-    These are the only exits for which a driver knows where the invocations that left meet again. With another exit, part of a
-    construct runs outside of it: a driver may reject the module, duplicate the code, or run it with the wrong invocations. A break
-    may leave the innermost loop or the innermost OpSwitch, and a continue goes to the continue target of the innermost loop. Only
-    shaders are checked.
+    Only for these exits does a driver know where the invocations that left meet again. With another exit, a driver may reject the
+    module, duplicate the code, or run it with the wrong invocations. A break may leave the innermost loop or OpSwitch, and a
+    continue goes to the continue target of the innermost loop. Only shaders are checked.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -392,9 +387,8 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
 def fall_through_follows_case_order(function: Function, context: RuleContext) -> Findings:
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
-    A case may branch to at most one other case, and at most one case may branch to it. So the cases can be emitted one after the
-    other, as in C. A consumer that translates them to such a language, or to machine code in the listed order, runs other code
-    where the order differs.
+    A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
+    listed order, as in C, runs other code where the order differs.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
     structured exit. Only shaders are checked.
@@ -407,8 +401,8 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
     A branch begins a selection when neither of its labels is a declared merge block or continue target or the target of an earlier
-    OpBranchConditional or OpSwitch. The OpSelectionMerge declares where the two paths meet again. Without it the driver must guess,
-    and may reject the module or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare
+    OpBranchConditional or OpSwitch. The OpSelectionMerge declares where the two paths meet again. Without it the driver may
+    reject the module, or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare
     the merge block of such a selection.
     """
     return _found("control-flow/branch-requires-merge", function, context)
