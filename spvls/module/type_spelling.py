@@ -139,6 +139,15 @@ class _Spelling:
         extents = "x".join(self._names(str(extent)) for extent in type_.operands[2:4])
         return f"coopmat<{self._inner(type_.element)}, {extents}>"
 
+    def whole_cooperative_matrix(self, type_: Type) -> str:
+        """With its scope and, where it has one, its use."""
+        words = [self.cooperative_matrix(type_).removesuffix(">")]
+        for kind, at in (("Scope", 1), ("CooperativeMatrixUse", 4)):
+            if at < len(type_.operands):
+                value = self._names(str(type_.operands[at]))
+                words.append(_enumerant(kind, int(value)).removesuffix("KHR") if value.isdecimal() else value)
+        return f"{', '.join(words)}>"
+
 
 _Forms = Mapping[int, Callable[[_Spelling, Type], str]]
 
@@ -162,8 +171,8 @@ _SPELLED: _Forms = {
     spv.OpTypeFunction: _Spelling.function,
     spv.OpTypeImage: _Spelling.image,
     spv.OpTypeSampledImage: _Spelling.sampled_image,
-    spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
-    spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
+    spv.OpTypeCooperativeMatrixKHR: _Spelling.whole_cooperative_matrix,
+    spv.OpTypeCooperativeMatrixNV: _Spelling.whole_cooperative_matrix,
 }
 
 _BRIEF: _Forms = {
@@ -171,6 +180,8 @@ _BRIEF: _Forms = {
     spv.OpTypeStruct: _Spelling.struct_name,
     spv.OpTypeImage: _Spelling.image_word,
     spv.OpTypeSampledImage: _Spelling.sampled_image_word,
+    spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
+    spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
 }
 
 

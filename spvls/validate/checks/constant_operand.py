@@ -7,6 +7,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext
 
@@ -39,4 +40,4 @@ def out_of_range(last: int, expected: str, inst: Instruction, context: RuleConte
     """What is wrong with the constant operand 2 of an instruction where it is not from 0 to `last`."""
     number = context.module.integer(id_at(inst, 2))
     if number is not None and not 0 <= number <= last:
-        yield Finding(inst, 2, f"%{id_at(inst, 2)} is {number}, {expected}")
+        yield Finding(inst, 2, f"{operand(inst, 2)} is {number}, {expected}")

@@ -60,20 +60,23 @@ class Operation:
         return arguments[at].name if at < len(arguments) and arguments[at].quantifier != "*" else ""
 
     def subject(self, at: int) -> str:
-        """An operand as messages name it: `Base %x`."""
-        return f"{self.role(at)} %{self.id(at)}".lstrip()
+        """An operand as messages name it: `operand Base (%x)`."""
+        role = self.role(at)
+        if not role:
+            return f"operand %{self.id(at)}"
+        return f"{'' if role.startswith('Operand') else 'operand '}{role} (%{self.id(at)})"
 
     def spell(self, type_: Type | None) -> str:
         return self.module.spell(type_)
 
-    def operand_fault(self, at: int, expected: str, fixes: tuple[FindingFix, ...] = ()) -> Finding:
-        """That an operand's type is not what is expected."""
-        message = f"{self.subject(at)} is {self.spell(self.type(at))}, expected {expected}"
+    def operand_fault(self, at: int, expected: str, fixes: tuple[FindingFix, ...] = (), have: str = "") -> Finding:
+        """That an operand's type is not what is expected, or that `have` of it is not."""
+        message = f"{self.subject(at)} is {self.spell(self.type(at))}{have and f' ({have})'}, expected {expected}"
         return self.fault(at, message, fixes)
 
-    def result_fault(self, expected: str, fixes: tuple[FindingFix, ...] = ()) -> Finding:
-        """That the result type is not what is expected."""
-        message = f"the result type of {self.name} is {self.spell(self.result)}, expected {expected}"
+    def result_fault(self, expected: str, fixes: tuple[FindingFix, ...] = (), have: str = "") -> Finding:
+        """The same of the result type."""
+        message = f"the result type of {self.name} is {self.spell(self.result)}{have and f' ({have})'}, expected {expected}"
         return Finding(self.inst, TYPE, message, (), fixes)
 
     def fault(
@@ -142,7 +145,7 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         fixes = op.convert(at, op.result)
         if retype and _is_of_a_kind(type_, op.result):
             fixes = (*op.retype(type_), *(fix._replace(preferred=False) for fix in fixes))
-        return op.operand_fault(at, f"{op.spell(op.result)}, the result type", fixes)
+        return op.operand_fault(at, f"{op.spell(op.result)} to match the result type", fixes)
 
     return check
 
@@ -162,7 +165,7 @@ def is_type_of(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or type_.id == wanted.id:
             return None
-        return op.operand_fault(at, f"{op.spell(wanted)}, the type of %{op.id(other)}", op.convert(at, wanted))
+        return op.operand_fault(at, f"{op.spell(wanted)} to match {op.subject(other)}", op.convert(at, wanted))
 
     return check
 
@@ -174,10 +177,10 @@ def has_count_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None:
             return None
-        wanted = dimension(op.module, result)
-        if dimension(op.module, type_) == wanted:
+        have, wanted = dimension(op.module, type_), dimension(op.module, result)
+        if have == wanted:
             return None
-        return op.operand_fault(at, f"{counted(wanted)} to match the result type {op.spell(result)}")
+        return op.operand_fault(at, f"{counted(wanted)} to match the result type {op.spell(result)}", have=counted(have))
 
     return check
 
@@ -189,7 +192,8 @@ def has_width_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or width(type_) == width(result):
             return None
-        return op.operand_fault(at, f"{width(result)}-bit components to match the result type {op.spell(result)}")
+        expected = f"{width(result)} bits to match the result type {op.spell(result)}"
+        return op.operand_fault(at, expected, have=f"{width(type_)} bits per component")
 
     return check
 

@@ -25,11 +25,11 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _WITH_MATRICES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
-_FLOATS = Kind(FLOATS.name, "Float", _WITH_MATRICES)
-_FLOATS_KHR = Kind(FLOATS.name, "Float", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
-_INTS = Kind(INTS.name, "Int", _WITH_MATRICES)
-_INTS_KHR = Kind(INTS.name, "Int", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
-_UINTS = Kind(UINTS.name, "Int", _WITH_MATRICES, signed=False)
+_FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _WITH_MATRICES)
+_FLOATS_KHR = Kind(_FLOATS.name, "Float", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
+_INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _WITH_MATRICES)
+_INTS_KHR = Kind(_INTS.name, "Int", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
+_UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _WITH_MATRICES, signed=False)
 _SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
 
 
@@ -60,7 +60,7 @@ def _has_shape_of_result(at: int) -> Check:
         if type_ is None or result is None:
             return None
         if result.kind == spv.OpTypeVectorIdEXT and type_.kind != result.kind:
-            return op.operand_fault(at, "a vector (OpTypeVectorIdEXT), like the result type")
+            return op.operand_fault(at, f"an OpTypeVectorIdEXT to match the result type {op.spell(result)}")
         if result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
@@ -111,12 +111,11 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 def float_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of floating-point arithmetic must have the result type, a scalar or vector of floats.
 
-    These instructions compute one component after the other and convert nothing. With an operand of another width or another number
-    of components, a compiler has no component or no instruction to compute with, and may read the bits as another number. Convert
-    the operand first.
+    OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod and OpFmaKHR compute component by component and convert nothing. With
+    an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
-    Cooperative matrices and long vectors only need the same shape and component type. OpFRem and OpFMod do not take cooperative
-    matrices.
+    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, nor for OpFMul with SPV_NV_cooperative_matrix. Between
+    two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes are compared, and that the components are floats.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -129,8 +128,9 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
 
     The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
-    different: their operands must have the result type, which must be unsigned. Cooperative matrices must have the same shape;
-    OpSRem, OpSMod and OpUMod do not take them.
+    different: their operands must have the result type, which must be unsigned; of two OpTypeVectorIdEXT or
+    OpTypeCooperativeMatrixKHR, only the shape is compared. The instructions are OpSNegate, OpIAdd, OpISub, OpIMul, OpSDiv, OpUDiv,
+    OpSRem, OpSMod and OpUMod. Cooperative matrices must have the same shape; the last three do not take them.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 
@@ -150,9 +150,9 @@ _DIVISIONS = frozenset(
 def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """The divisor of an integer division, a remainder or a modulo must not be a constant zero.
 
-    The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices return
+    The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices may return
     different values, and a compiler may remove the code around the instruction. OpFDiv is not checked: it may return an infinity
-    or NaN.
+    or NaN. Constants that can be specialized are not checked.
 
     A warning, because the module is valid, and nothing is undefined as long as the instruction is not executed.
     """
@@ -162,9 +162,9 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     divisor = id_at(inst, at)
     if opcode not in _DIVISIONS or divisor is None or not _holds_zero(context.module, divisor):
         return
-    where = " in one of its components" if context.module.opcode_of(divisor) == spv.OpConstantComposite else ""
+    where = " in a component" if context.module.opcode_of(divisor) == spv.OpConstantComposite else ""
     undefined = "result" if opcode in (spv.OpFRem, spv.OpFMod) else "behavior"
-    yield Finding(inst, at, f"the divisor %{divisor} is zero{where}, so the {undefined} is undefined")
+    yield Finding(inst, at, f"the divisor, Operand 2 (%{divisor}), is zero{where}, so the {undefined} is undefined")
 
 
 def _holds_zero(module: Module, name: str) -> bool:
@@ -181,7 +181,7 @@ def _holds_zero(module: Module, name: str) -> bool:
 def _has_two_members(op: Operation) -> Finding | None:
     if op.result is None or (op.result.is_struct and len(op.result.member_ids) == 2):
         return None
-    return op.result_fault("a structure of two members: the low and the high bits, or the result and its carry or borrow")
+    return op.result_fault("a structure of two members of the same type")
 
 
 def _members_are(kind: Kind) -> Check:
@@ -191,9 +191,9 @@ def _members_are(kind: Kind) -> Check:
             return None
         first, second = result.members[:2]
         if first is not None and not kind.holds(first):
-            return op.result_fault(f"two members, each {kind.name}")
+            return op.result_fault(f"a structure of two members, each {kind.name}")
         if first is not None and second is not None and first.id != second.id:
-            return op.result_fault("two members of the same type")
+            return op.result_fault("a structure of two members of the same type")
         return None
 
     return check
@@ -205,7 +205,7 @@ def _is_of_member_type(at: int) -> Check:
         wanted = op.result.members[0] if op.result is not None else None
         if type_ is None or wanted is None or type_.id == wanted.id:
             return None
-        return op.operand_fault(at, f"{op.spell(wanted)}, the type of the members of the result")
+        return op.operand_fault(at, f"{op.spell(wanted)} to match the members of the result type")
 
     return check
 
@@ -226,7 +226,8 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
     """The result type of extended arithmetic must be a structure of two members with the operands' type.
 
     The two members receive the low and the high bits of a product, or the result and its carry or borrow. With another result type
-    one of them has no place. The type is a scalar or vector of unsigned integers; for OpSMulExtended it may also be signed.
+    one of them may have no place. For OpIAddCarry, OpISubBorrow and OpUMulExtended, members and operands are scalars or vectors of
+    unsigned integers; for OpSMulExtended they may also be signed.
     """
     return first_fault(Operation(inst, context), _EXTENDED[inst.opcode.value])
 
@@ -243,7 +244,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     The quotient is one more than the greatest value of the type, so the behavior is undefined. The same is true of the remainder by
     OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program.
 
-    Only constant operands are checked.
+    Only operands that are both constant, and cannot be specialized, are checked.
     """
     from spvls.validate.checks.constant_operand import constant_integers
 
@@ -272,14 +273,16 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
     """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
     The result is undefined where an operand is negative, so devices may return different remainders. With the feature maintenance8
-    the result is defined. Only constant operands are checked.
+    the result is defined. Only constants of signed types are checked.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):
         definition = module.definition(operand) if isinstance(operand, str) else None
         if definition is None:
             continue
-        parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
-        if any((number := module.integer(part)) is not None and number < 0 for part in parts):
-            yield Finding(inst, operand_index, f"%{operand!s} is negative, so the remainder is undefined in Vulkan")
-            return
+        composite = definition.opcode.value == spv.OpConstantComposite
+        for part in definition.operands if composite else (operand,):
+            if (number := module.integer(part)) is not None and number < 0:
+                subject = f"Operand {operand_index + 1} (%{operand!s}) {'has a component' if composite else 'is'} {number}"
+                yield Finding(inst, operand_index, f"{subject}; in Vulkan, the remainder of negative numbers is undefined")
+                return

@@ -84,9 +84,9 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a bitwise instruction must have the width and component count of the result type.
 
-    These instructions combine the bits of integers, one component after the other. With an operand of another width, some bits of
-    the result have no bit to be computed from. The signedness may differ. The Shift operand of a shift may also have another width:
-    it is a number of bits.
+    OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts combine the bits of integers, one component after the other. With
+    another width, some bits of the result have no bit to be computed from, or bits of the operand have no place. The signedness may
+    differ. The Shift operand of a shift may also have another width: it is a number of bits.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
@@ -97,9 +97,10 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
 
     The result has the bits of Base outside of an inserted field; an extracted field is extended to the width of Base by zeros or
     its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
+    OpBitReverse is checked too. Of OpBitCount, Base and result must be integers with as many components; widths may differ.
 
-    The result of OpBitCount may have another width than its Base. In Vulkan, Base must have 32-bit components without the feature
-    maintenance9, because devices need not support other widths. The option `allow-vulkan-32-bit-bitwise` turns this check off.
+    In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths. The
+    option `allow-vulkan-32-bit-bitwise` turns this check off.
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
@@ -115,7 +116,7 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     """The Shift of a shift instruction must be less than the width of the value that is shifted.
 
     From the width on, the result is undefined. Devices differ: some use only the low bits of Shift, so that a shift by 32 leaves a
-    32-bit value as it is, others return 0. Only constant operands are checked.
+    32-bit value as it is, others return 0. Only constants that cannot be specialized are checked.
     """
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)
@@ -127,16 +128,16 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpShiftLeftLogical_Shift,
-            f"a {wide}-bit value is shifted by {too_far}; the result is only defined for shifts by 0 to {wide - 1}",
+            f"operand Shift (%{name}) shifts {wide} bits by {too_far}; the result is only defined for shifts by 0 to {wide - 1}",
         )
 
 
 @instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The bits from Offset to Offset plus Count must be within the width of Base.
+    """In bit-field instructions, Offset plus Count must not exceed the width of a component of Base.
 
-    For a field that extends past the last bit, the result is undefined, and devices return different values. Only constant operands
-    are checked.
+    For a field that extends past the last bit, the result is undefined, and devices may return different values. Only constants
+    that cannot be specialized are checked; another operand counts as 0.
     """
     module = context.module
     at = _FIELD_AT[inst.opcode.value]
@@ -150,8 +151,9 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
         number = module.integer(name)
         ends.append(0 if number is None else _bits(number, module.type_of(name)))
     if sum(ends) > wide:
-        message = f"the field of {ends[1]} bits at bit {ends[0]}" if ends[1] else f"a field at bit {ends[0]}"
-        yield Finding(inst, at + (not ends[0]), f"{message} extends past the {wide} bits of {module.spell(result)}")
+        given = " and ".join(f"{what} is {end}" for what, end in zip(("Offset", "Count"), ends, strict=True) if end)
+        message = f"{given}, but Offset + Count must be at most {wide}, the bits per component of Base"
+        yield Finding(inst, at + (not ends[0]), message)
 
 
 @instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
@@ -165,4 +167,5 @@ def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return
-    yield Finding(inst, TYPE, f"the count can be {width(base)}, which does not fit in {module.spell(result)}")
+    message = f"OpBitCount can count {width(base)} bits in operand Base (%{id_at(inst, OpBitCount_Base)}), more than fit in"
+    yield Finding(inst, TYPE, f"{message} the result type {module.spell(result)}")

@@ -17,7 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import may_change_value
 
 _CASTABLE = Kind(
-    "a pointer or an integer or float scalar or vector",
+    "a pointer, or a scalar, vector or cooperative matrix of integers or floats",
     "Int Float Pointer UntypedPointerKHR",
     f"{SCALARS_AND_VECTORS} {COOPERATIVE}",
 )
@@ -25,7 +25,7 @@ _CASTABLE = Kind(
 
 def _one_sided(op: Operation, what: str) -> Finding:
     types = f"{op.subject(0)} is {op.spell(op.type(0))} and the result type is {op.spell(op.result)}"
-    return op.fault(0, f"{types}, expected cooperative {what} for both or neither")
+    return op.fault(0, f"{types}; both or neither must be cooperative {what}")
 
 
 def _containers_agree(op: Operation) -> Finding | None:
@@ -61,7 +61,7 @@ def _pointer_from_address(op: Operation) -> Finding | None:
     what = "a pointer, an integer scalar or a vector of 32-bit integers" if vectors else "a pointer or an integer scalar"
     if result.is_pointer:
         return op.operand_fault(0, f"{what}, because the result type is a pointer")
-    return op.result_fault(f"{what}, because %{op.id(0)} is a pointer")
+    return op.result_fault(f"{what}, because {op.subject(0)} is a pointer")
 
 
 def _as_many_bits(op: Operation) -> Finding | None:
@@ -88,14 +88,15 @@ _BITCAST: tuple[Check, ...] = (
 
 @instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcast must be between numbers, vectors of numbers or pointers of the same total size.
+    """OpBitcast must be between numbers or vectors of the same total size, or from or to a pointer.
 
     The bits are copied without conversion. If the result is larger, some of its bits have no value; if it is smaller, some bits are
     lost. OpUConvert, OpSConvert and OpFConvert change the width of a number.
 
     A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
-    also a vector of 32-bit integers. A cooperative matrix may only be cast to a cooperative matrix of the same shape. With Shader,
-    8- and 16-bit numbers require the capability to compute with them.
+    also a vector of 32-bit integers; the sizes are then not compared. A cooperative matrix may only be cast to one of the same
+    shape, and an OpTypeVectorIdEXT without LongVectorEXT to one of the same length. With Shader, 8- and 16-bit numbers require the
+    capability to compute with them.
     """
     return first_fault(Operation(inst, context), _BITCAST)
 
@@ -111,8 +112,8 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcast must change the type of its operand, and keep the storage class of a pointer.
 
     A cast to the same type does nothing and is not valid; use the operand itself. A storage class names a memory of the device.
-    With another storage class, the same address refers to other memory, so a load through the new pointer may read other data or
-    fault.
+    With another storage class, the same address may refer to other memory, so a load through the new pointer may read other data or
+    fault. Pointers are only checked with the addressing models Physical32 and Physical64.
     """
     op = Operation(inst, context)
     type_, result = op.type(OpBitcast_Operand), op.result
@@ -121,7 +122,8 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted
     if type_.id == result.id:
-        yield op.operand_fault(OpBitcast_Operand, "a type other than the result type")
+        message = f"{op.subject(OpBitcast_Operand)} already has the result type {op.spell(result)}; OpBitcast must change it"
+        yield op.fault(OpBitcast_Operand, message)
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         storage = storage_name(result.storage)
-        yield op.operand_fault(OpBitcast_Operand, f"a pointer to {storage}, the storage class of the result type")
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer to {storage} to match the result type")

@@ -55,6 +55,11 @@ def _constructs(op: Operation) -> Finding | None:
     return construct(op, op.result) if construct is not None else op.result_fault("a composite type")
 
 
+def _constituent_fault(op: Operation, at: int, expected: str) -> Finding:
+    subject = f"constituent {at + 1} (%{op.id(at)}) is {op.spell(op.type(at))}"
+    return op.fault(at, f"{subject}, expected {expected} of the result type {op.spell(op.result)}")
+
+
 def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
     module, component = op.module, vector.element_id
     if vector.kind == spv.OpTypeVector and len(op.operands) < 2 and not module.has_capability(Capability.LongVectorEXT):
@@ -70,7 +75,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
             given += type_.count
         else:
             wanted = op.spell(vector.element)
-            return op.operand_fault(at, f"{wanted} or a vector of {wanted}")
+            return _constituent_fault(op, at, f"{wanted} or a vector of {wanted}, the components")
     wanted_count = dimension(module, vector)
     if wanted_count and given != wanted_count:
         return op.result_fault(f"a vector of {counted(given)}, as many as the constituents have in total")
@@ -83,12 +88,12 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
         needed = "1 constituent" if count == 1 else f"{count} constituents"
-        message = f"{op.spell(op.result)} requires {needed}, {what}; {are_given(len(op.operands))}"
+        message = f"the result type {op.spell(op.result)} requires {needed}, {what}; {are_given(len(op.operands))}"
         return op.fault(at, message)
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
         if type_ is not None and wanted is not None and type_.id != wanted.id:
-            return op.operand_fault(at, f"{op.spell(wanted)}, the type of the corresponding part of {op.spell(op.result)}")
+            return _constituent_fault(op, at, f"{op.spell(wanted)}, the type of that part")
     return None
 
 
@@ -130,9 +135,10 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type has other bits than the part needs.
 
-    A vector must be made of at least two scalars and vectors that have its number of components in total. A cooperative matrix is
-    made of one scalar, which is the value of each component. With LongCompositesINTEL, OpCompositeConstructContinuedINTEL may
-    supply the remaining constituents. With Shader, 8- and 16-bit numbers require the capability to compute with them.
+    A vector must be made of at least two scalars and vectors, one with LongVectorEXT, that have its number of components in total.
+    A cooperative matrix is made of one scalar, which is the value of each component. An array whose length can be specialized is
+    not checked. With LongCompositesINTEL, OpCompositeConstructContinuedINTEL may supply the remaining constituents of all but
+    vectors. With Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -161,7 +167,7 @@ def _replicates(op: Operation) -> Finding | None:
     for part in parts:
         if part is not None and part.id != type_.id:
             return op.operand_fault(
-                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of each part of the result"
+                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of each part of {op.spell(result)}"
             )
     return None
 
@@ -248,11 +254,12 @@ _ACCESSES: dict[int, tuple[Check, ...]] = {
 def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert must select a part of the composite.
 
-    The part is known when the module is compiled, so a compiler selects registers directly. An index that is out of bounds may make
-    it read or overwrite another value, or fail. Each instruction must have 1 to 255 indexes.
+    The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds may
+    make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time arrays and
+    arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
-    result. With Shader, composites of 8- and 16-bit numbers require the capability to compute with them.
+    result. With Shader, a result of 8- or 16-bit numbers requires the capability to compute with them.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -299,7 +306,7 @@ def copy_is_needed(function: Function, context: RuleContext) -> Findings:
             yield PAUSE
         origin = origin_of(record, context.module, known) if record.opcode.value == spv.OpCopyObject else None
         if origin is not None:
-            yield Finding(record, RESULT, f"%{record.result} is a copy of %{origin}, which can take its place")
+            yield Finding(record, RESULT, f"%{origin} can take the place of its copy %{record.result}")
 
 
 def _match_but_for_parts(first: Type, second: Type) -> bool | None:
@@ -316,9 +323,10 @@ def _matches_logically(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.id == result.id:
-        return op.operand_fault(OpCopyLogical_Operand, "a type other than the result type; use OpCopyObject for the same type")
+        message = f"{op.subject(OpCopyLogical_Operand)} already has the result type {op.spell(result)}; use OpCopyObject instead"
+        return op.fault(OpCopyLogical_Operand, message)
     if not alike(type_, result, _match_but_for_parts):
-        return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type, {op.spell(result)}")
+        return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type {op.spell(result)}")
     return None
 
 
@@ -326,7 +334,7 @@ def _passes_message(op: Operation) -> Finding | None:
     given, wanted = op.type(OpAbortKHR_Message), op.module.type(op.id(OpAbortKHR_MessageType))
     if given is None or wanted is None or alike(given, wanted, _match_but_for_parts):
         return None
-    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as the Message Type, {op.spell(wanted)}")
+    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as Message Type, {op.spell(wanted)}")
 
 
 @instruction_rule("computation/message-matches-its-type", spv.OpAbortKHR, section=sections.CONTROL_FLOW_INSTRUCTIONS)

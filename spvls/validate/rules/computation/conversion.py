@@ -9,11 +9,9 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.cooperative import difference
 from spvls.validate.checks.kinds import (
     COOPERATIVE,
-    FLOATS,
     INT,
     INTS,
     SCALARS_AND_VECTORS,
-    UINTS,
     Kind,
     capabilities_to_compute,
     dimension,
@@ -34,9 +32,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
-_INTS = Kind(INTS.name, "Int", _SHAPES)
-_UINTS = Kind(UINTS.name, "Int", _SHAPES, signed=False)
-_FLOATS = Kind(FLOATS.name, "Float", _SHAPES)
+_INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _SHAPES)
+_UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _SHAPES, signed=False)
+_FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _SHAPES)
 _FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 _NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 
@@ -56,7 +54,7 @@ def _shape_of_result(op: Operation) -> Finding | None:
         why = difference(op.module, result, type_, conversion=True, transposed=decorated)
         return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
     if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
-        return op.operand_fault(0, f"a type declared by {tables.opcode_name(result.kind)}, like the result type {op.spell(result)}")
+        return op.operand_fault(0, f"an {tables.opcode_name(result.kind)} to match the result type {op.spell(result)}")
     have, want = dimension(op.module, type_), dimension(op.module, result)
     if have == want or not have or not want:
         return None
@@ -66,11 +64,16 @@ def _shape_of_result(op: Operation) -> Finding | None:
 _COUNT_OF_RESULT = has_count_of_result(0)
 
 
+def _keeps(op: Operation, at: int, what: str) -> Finding:
+    types = f"{op.subject(at)} is {op.spell(op.type(at))} and the result type is {op.spell(op.result)}"
+    return op.fault(at, f"{types}, but {op.name} must change the {what}")
+
+
 def _of_other_width(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(type_) != width(result):
         return None
-    return op.operand_fault(0, f"a width other than that of the result type {op.spell(result)}")
+    return _keeps(op, 0, "width")
 
 
 def _of_other_components(op: Operation) -> Finding | None:
@@ -78,24 +81,22 @@ def _of_other_components(op: Operation) -> Finding | None:
     have, want = type_.scalar if type_ else None, result.scalar if result else None
     if have is None or want is None or have.id != want.id:
         return None
-    return op.operand_fault(OpFConvert_FloatValue, f"a component type other than {op.spell(want)}, that of the result type")
+    return _keeps(op, OpFConvert_FloatValue, "type of the components")
 
 
 def may_change_value(op: Operation) -> Finding | None:
     """Numbers that the module may only store take part in conversions of the width alone (SPIR-V 2.16.1)."""
     if not op.module.has_capability(Capability.Shader):
         return None
-    type_ = op.type(0)
-    needed = capabilities_to_compute(op.module, op.inst.type)
-    if not needed and type_ is not None:
-        needed = capabilities_to_compute(op.module, type_.id)
-    if not needed:
-        return None
-    message = (
-        f"{op.name} is applied to 8- or 16-bit numbers; without {the_capabilities(needed)}, they may only be loaded, stored, "
-        "and converted by OpUConvert, OpSConvert or OpFConvert"
-    )
-    return op.fault(OPCODE, message, capability_fixes(op.module, needed))
+    for type_, what in ((op.result, f"the result type of {op.name}"), (op.type(0), op.subject(0))):
+        needed = capabilities_to_compute(op.module, type_.id) if type_ is not None else ()
+        if needed:
+            message = (
+                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, such numbers may only be loaded, stored, "
+                "and converted by OpUConvert, OpSConvert or OpFConvert"
+            )
+            return op.fault(OPCODE, message, capability_fixes(op.module, needed))
+    return None
 
 
 def _microscaling(op: Operation, at: int) -> bool:
@@ -160,8 +161,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     OpUConvert and OpSConvert must change the width, and OpFConvert the type of the components; otherwise there is nothing to
     convert. The result type of OpConvertFToU and OpUConvert must be unsigned. OpQuantizeToF16 keeps the type, which must be 32-bit
-    floats. With Shader, 8- and 16-bit numbers without the capability to compute with them may only change their width. In Vulkan,
-    only OpFConvert may read microscaling floats, and no conversion may write them.
+    floats. With Shader, 8- and 16-bit numbers without the capability to compute with them may only change their width. A
+    cooperative matrix may change its use, or swap rows and columns, with a capability for it. In Vulkan, of these instructions only
+    OpFConvert may read microscaling floats, and none may write them.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
@@ -192,7 +194,8 @@ def _is_wider(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(type_) > width(result):
         return None
-    return op.operand_fault(0, f"components wider than those of the result type {op.spell(result)}")
+    expected = f"more than the {width(result)} bits of the result type {op.spell(result)}"
+    return op.operand_fault(0, expected, have=f"{width(type_)} bits per component")
 
 
 _BITCAST_EXTRACT: tuple[Check, ...] = (
@@ -208,7 +211,7 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 
 @instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base of OpBitcastExtractEXT must have more bits per component than its result type.
+    """The Base of OpBitcastExtractEXT must have more bits per component than the result type.
 
     The instruction takes a bit field out of each component and reads it as a number of the result type. A component that is not
     wider has no field to select. Base and result must have the same number of components, and Offset must be an integer scalar,

@@ -19,7 +19,16 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
-from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
+from spvls.validate.checks.operation import (
+    Check,
+    Operation,
+    counted,
+    first_fault,
+    is_result_type,
+    is_type_of,
+    operand_is,
+    result_is,
+)
 from spvls.validate.engine.finding import Append, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -41,7 +50,7 @@ def _inputs(op: Operation) -> Finding | None:
         if not _is_packed(type_) and not VECTOR.holds(type_):
             return op.operand_fault(at, _VECTOR_OR_WORD)
     if _is_packed(first) != _is_packed(second):
-        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)}, the type of %{op.id(OpSDot_Vector1)}")
+        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)} to match {op.subject(OpSDot_Vector1)}")
     return _packed(op) if _is_packed(first) else _vectors(op, first, second)
 
 
@@ -49,10 +58,10 @@ def _packed(op: Operation) -> Finding | None:
     if not op.module.has_capability(Capability.DotProductInput4x8BitPacked):
         return op.operand_fault(OpSDot_Vector1, "a vector; packed integers require the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
-        return op.result_fault("at least 8 bits, the width of the packed components")
+        return op.result_fault("at least 8 bits, the width of the packed components", have=f"{op.result.width} bits")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
         fix = FindingFix("Add PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
-        message = f"{op.name} of packed vectors requires a Packed Vector Format"
+        message = f"{op.name} of 32-bit integers requires the operand Packed Vector Format: PackedVectorFormat4x8Bit"
         return op.fault(OPCODE, message, (fix,))
     return None
 
@@ -65,7 +74,8 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     module = op.module
     size, other = dimension(module, first), dimension(module, second)
     if size and other and size != other:
-        return op.operand_fault(OpSDot_Vector2, f"{size} components, as many as %{op.id(OpSDot_Vector1)} has")
+        expected = f"{counted(size)} to match {op.subject(OpSDot_Vector1)}"
+        return op.operand_fault(OpSDot_Vector2, expected, have=counted(other))
     for at, type_ in ((0, first), (1, second)):
         if not _INT_VECTOR.holds(type_):
             return op.operand_fault(at, _INT_VECTOR.name)
@@ -73,9 +83,11 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     if component is None or other_component is None:
         return None
     if component.width != other_component.width:
-        return op.operand_fault(OpSDot_Vector2, f"{component.width}-bit components to match %{op.id(OpSDot_Vector1)}")
+        expected = f"{component.width} bits to match {op.subject(OpSDot_Vector1)}"
+        return op.operand_fault(OpSDot_Vector2, expected, have=f"{other_component.width} bits per component")
     if op.result is not None and op.result.width < component.width:
-        return op.result_fault(f"at least {component.width} bits, the width of the components of the vectors")
+        expected = f"at least {component.width} bits, the width of the components of the vectors"
+        return op.result_fault(expected, have=f"{op.result.width} bits")
     if module.has_capability(Capability.DotProductInputAll):
         return None
     if size == 4 and component.width == 8:
@@ -117,13 +129,14 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of an integer dot product must match in shape, and packed ones must have a format.
 
-    The components are multiplied in pairs; a component without a counterpart has no product. Both inputs may also be 32-bit
-    integers into which four 8-bit integers are packed. A Packed Vector Format must then say so, because a plain integer is not a
-    vector.
+    The components are multiplied in pairs, so both vectors must have as many, of the same width; a component without a counterpart
+    has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector Format must
+    then say so, because a plain integer is not a vector.
 
     The result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of
-    OpUDot must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed. Devices support the inputs that
-    the capabilities name: DotProductInputAll, DotProductInput4x8Bit or DotProductInput4x8BitPacked.
+    OpUDot must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed; the same is true with AccSat.
+    Packed inputs require DotProductInput4x8BitPacked, vectors DotProductInputAll; of four 8-bit integers, DotProductInput4x8Bit is
+    enough.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -162,7 +175,7 @@ def _sizes(count: int) -> Check:
         ]
         if 0 in sizes or count in sizes:
             return None
-        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"{count} components")
+        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, counted(count), have=counted(sizes[0]))
 
     return check
 
@@ -177,7 +190,7 @@ def _one_encoding(op: Operation) -> Finding | None:
     if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
         return None
     return op.operand_fault(
-        OpFDot2MixAcc32VALVE_Vector2, f"the floating-point encoding of %{op.id(OpFDot2MixAcc32VALVE_Vector1)} ({op.spell(first)})"
+        OpFDot2MixAcc32VALVE_Vector2, f"floats encoded as in {op.subject(OpFDot2MixAcc32VALVE_Vector1)}, which is {op.spell(first)}"
     )
 
 
@@ -200,7 +213,7 @@ def _result_encoding(op: Operation) -> Finding | None:
     type_ = op.type(OpFDot2MixAcc16VALVE_Vector1)
     if type_ is None or op.result is None or _is_brain_float(type_) == _is_brain_float(op.result):
         return None
-    return op.result_fault(f"the floating-point encoding of %{op.id(OpFDot2MixAcc16VALVE_Vector1)} ({op.spell(type_)})")
+    return op.result_fault(f"floats encoded as in {op.subject(OpFDot2MixAcc16VALVE_Vector1)}, which is {op.spell(type_)}")
 
 
 _GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)
@@ -228,8 +241,8 @@ _MIXED: dict[int, tuple[Check, ...]] = {
 def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A mixed dot product must have two vectors of small floats, and an accumulator of the result type.
 
-    The instruction multiplies the small floats in pairs and adds them to a wider sum. For other types and sizes a device has no
-    such instruction.
+    The instruction multiplies the small floats in pairs and adds the products to the Accumulator. For other types and sizes a
+    device may have no such instruction.
 
     OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
     OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats. For the 16-bit forms, a capability must permit the encoding of the

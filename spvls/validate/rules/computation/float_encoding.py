@@ -60,18 +60,21 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
 
 @instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> Findings:
-    """Floats with another encoding than IEEE 754 may only be stored and converted, with few exceptions.
+    """Floats with another encoding than IEEE 754 must not be computed with, with few exceptions.
 
-    Devices have no arithmetic, comparison, derivative, atomic or group instructions for these encodings. A driver may read the bits
-    as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert before computing.
+    The extensions that bring bfloat16, 8-bit and microscaling floats give them no arithmetic, comparisons, derivatives, atomic or
+    group instructions. A driver may read the bits as an IEEE 754 float of the same width, which is another number. Convert the
+    value with OpFConvert before computing.
 
-    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), the dot products of SPV_VALVE_mixed_float_dot_product, and
-    OpCooperativeMatrixMulAddKHR for encodings with a capability for it.
+    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), OpAtomicStore of a bfloat16 or 8-bit float, the dot products of
+    SPV_VALVE_mixed_float_dot_product, and OpCooperativeMatrixMulAddKHR for encodings with a capability for it. Extended instruction
+    sets are not checked here.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
-            message = f"{op.name} is not defined for {op.spell(type_)}; convert the value with OpFConvert first"
+            what = f"the result type of {op.name}" if operand_index == TYPE else op.subject(operand_index)
+            message = f"{what} is {op.spell(type_)}, for which {op.name} is not defined; convert values with OpFConvert first"
             yield Finding(inst, operand_index, message)
             return

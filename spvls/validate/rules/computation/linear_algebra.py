@@ -43,7 +43,7 @@ def _type(op: Operation, at: int) -> Type | None:
 
 
 def _whose(op: Operation, at: int) -> str:
-    return "the result type" if at == TYPE else f"%{op.id(at)}"
+    return "the result type" if at == TYPE else op.subject(at)
 
 
 def _components_are_of(at: int, other: int) -> Check:
@@ -67,7 +67,7 @@ def _is_component_of(at: int, other: int) -> Check:
         want = whole.scalar if whole is not None else None
         if type_ is None or want is None or type_.id == want.id:
             return None
-        return op.operand_fault(at, f"{op.spell(want)}, the component type of %{op.id(other)}")
+        return op.operand_fault(at, f"{op.spell(want)}, the component type of {op.subject(other)}")
 
     return check
 
@@ -89,7 +89,7 @@ def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
         if have == want or not have or not want:
             return None
         counted = "" if what == of_other else f" {of_other}"
-        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}")
+        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}", have=f"{have} {what}")
 
     return check
 
@@ -114,7 +114,7 @@ def _is_column_of_result(at: int) -> Check:
         type_, column = op.type(at), op.result.element if op.result is not None else None
         if type_ is None or column is None or type_.id == column.id:
             return None
-        return op.operand_fault(at, f"{op.spell(column)}, the column type of the result")
+        return op.operand_fault(at, f"{op.spell(column)}, the column type of the result type {op.spell(op.result)}")
 
     return check
 
@@ -214,7 +214,7 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
     gives C components. OpOuterProduct gives a row for each component of Vector 1, and a column for each of Vector 2. OpDot
     multiplies two vectors of the same size, and its result type is their component type. On bfloat16, OpDot requires the capability
-    BFloat16DotProductKHR.
+    BFloat16DotProductKHR. A Scalar must have the component type of the vector or matrix, which has the result type.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

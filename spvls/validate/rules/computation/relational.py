@@ -30,7 +30,8 @@ def _as_wide(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or width(type_) == width(wanted):
             return None
-        return op.operand_fault(at, f"{width(wanted)}-bit components to match %{op.id(other)} ({op.spell(wanted)})")
+        expected = f"{width(wanted)} bits to match {op.subject(other)}"
+        return op.operand_fault(at, expected, have=f"{width(type_)} bits per component")
 
     return check
 
@@ -123,12 +124,13 @@ def _selects(op: Operation) -> Finding | None:
                 return None
             if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
-            message = f"OpSelect of {op.spell(result)} with logical addressing requires the capability "
+            message = f"the result type of OpSelect is {op.spell(result)}, which with logical addressing requires the capability "
             return op.fault(TYPE, message + "VariablePointers or VariablePointersStorageBuffer")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):
                 return None
-            return op.fault(TYPE, f"OpSelect of {op.spell(result)} requires the capability BindlessTextureNV")
+            message = f"the result type of OpSelect is {op.spell(result)}, which requires the capability BindlessTextureNV"
+            return op.fault(TYPE, message)
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct if from_1_4:
             return None
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct:
@@ -147,7 +149,8 @@ def _condition_count(op: Operation) -> Finding | None:
         if op.module.version >= (1, 4):
             return None
         return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
-    return op.operand_fault(0, f"{counted(wanted)} to match the result type {op.spell(result)}")
+    have = counted(dimension(op.module, condition))
+    return op.operand_fault(0, f"{counted(wanted)} to match the result type {op.spell(result)}", have=have)
 
 
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
@@ -161,7 +164,8 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     With a vector as Condition, each component is selected on its own, so it must have as many components as the result. A scalar
     Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Pointers of the logical addressing
-    model require VariablePointers or VariablePointersStorageBuffer; images and samplers require BindlessTextureNV. Without these a
-    device may have no register that could hold the choice.
+    model require VariablePointers or VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`, and
+    `pointer/logical-operand-is-permitted` otherwise; images and samplers require BindlessTextureNV. Without these a device may have
+    no register that could hold the choice.
     """
     return first_fault(Operation(inst, context), _SELECT)

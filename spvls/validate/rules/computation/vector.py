@@ -16,6 +16,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import last_constant_index
@@ -30,7 +31,7 @@ def _component_is_result(op: Operation) -> Finding | None:
     if type_ is None or op.result is None or type_.element_id == op.result.id:
         return None
     component = type_.element
-    expected = f"{op.spell(component)}, the component type of %{op.id(OpVectorExtractDynamic_Vector)}"
+    expected = f"{op.spell(component)}, the component type of {op.subject(OpVectorExtractDynamic_Vector)}"
     return op.result_fault(expected, op.retype(component) if component is not None else ())
 
 
@@ -39,7 +40,7 @@ def _is_component_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or result.element_id == type_.id:
             return None
-        return op.operand_fault(at, f"{op.spell(result.element)}, the component type of the result")
+        return op.operand_fault(at, f"{op.spell(result.element)}, the component type of the result type {op.spell(result)}")
 
     return check
 
@@ -49,7 +50,7 @@ def _has_components_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.element_id == result.element_id:
             return None
-        return op.operand_fault(at, f"a vector of {op.spell(result.element)}, like the result")
+        return op.operand_fault(at, f"a vector of {op.spell(result.element)} to match the result type {op.spell(result)}")
 
     return check
 
@@ -71,8 +72,8 @@ def _literals_in_range(op: Operation) -> Finding | None:
         return None
     for at, literal in enumerate(op.operands[2:], 2):
         if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
-            numbers = f"the components of the two vectors are numbered 0 to {left + right - 1}"
-            return op.fault(at, f"{literal} does not select a component; {numbers}")
+            numbers = f"the components of Vector 1 and Vector 2 are numbered 0 to {left + right - 1}"
+            return op.fault(at, f"the literal {literal} of Components is out of bounds; {numbers}")
     return None
 
 
@@ -125,10 +126,10 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     "computation/vector-index-is-in-bounds", *_INDEX_AT, section=sections.COMPOSITE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant Index must be less than the number of components of the vector.
+    """A constant Index of a dynamic access must be less than the number of components of the vector.
 
     Out of bounds, the behavior is undefined: a device may return any value, or overwrite another register. An index that is
-    computed at run time is not checked.
+    computed at run time or can be specialized is not checked, and neither is one of an OpTypeVectorIdEXT.
     """
     module = context.module
     at = _INDEX_AT[inst.opcode.value]
@@ -136,5 +137,5 @@ def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findin
     vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
-    message = f"%{id_at(inst, at)} is {index}, but {module.spell(vector)} has components 0 to {vector.count - 1}"
+    message = f"{operand(inst, at)} is {index}, expected 0 to {vector.count - 1} to select a component of {module.spell(vector)}"
     yield Finding(inst, at, message, fixes=last_constant_index(inst, at, vector.count, module))

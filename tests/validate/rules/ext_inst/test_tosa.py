@@ -28,4 +28,4 @@ def test_every_operand_of_every_operator_is_in_the_table() -> None:
 
 def test_what_is_wrong_is_spelled_out() -> None:
     (finding,) = spvls.validate(graph("%x = OpExtInst %t2 %tosa CLZ %f"), target_env="spv1.5")
-    assert finding.message == "input1 %f is tensor<f32, 2>, expected a tensor of u32"
+    assert finding.message == "operand input1 (%f) is tensor<f32, 2>, expected a tensor of u32"
