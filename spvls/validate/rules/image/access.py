@@ -70,17 +70,18 @@ class _Access:
 def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The texel, coordinate and image operands of an image access must fit the type of the image.
 
-    With a coordinate of too few components a device reads an undefined texel; with another texel type it returns the bits of
+    With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The texel must have the sampled type of the image. The coordinate must have at least as many components as the Dim requires, one
-    more for an arrayed image and one more for a projection: floats for sampling, integers for fetches. For reads and writes, both
-    are permitted, as in spirv-val. Which image operands are permitted depends on the instruction, the Dim and the environment; an
-    image with several samples requires Sample.
+    The components of the texel must have the sampled type of the image, unless that is void. The coordinate must have at least as
+    many components as the Dim requires, one more for an arrayed image, but for reads and writes of a Cube, and one more for a
+    projection: 32-bit floats for sampling and gathers, integers for fetches. For reads and writes, both are permitted, as in
+    spirv-val, and with Kernel for OpImageSampleExplicitLod. Which image operands are permitted depends on the instruction, the Dim
+    and the environment; an image with several samples requires Sample.
 
     Sampling and gathers require a sampled image with MS 0, gathers Dim 2D, Cube or Rect, fetches Sampled 1 and not Dim Cube, and
-    reads and writes Sampled 0 or 2. In Vulkan, a read must result in 4 components, and an input attachment must be read at the
-    constant (0, 0).
+    reads and writes Sampled 0 or 2. In Vulkan, a read must result in 4 components, an input attachment must be read at the constant
+    (0, 0), and a read or write requires a format or the capability for none.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -139,7 +140,7 @@ def _texel_type(op: Operation) -> Type | Finding | None:
         what = f"a structure whose texel is {wanted.name}" if op.code in traits.SPARSE else wanted.name
         return op.result_fault(what)
     if op.code in READS and op.module.environment.api == "vulkan" and dimension(op.module, result) != 4:
-        fault = op.result_fault("a texel of 4 components in Vulkan")
+        fault = op.result_fault("a texel that is a vector of 4 components in Vulkan")
         return fault._replace(vuid="VUID-StandaloneSpirv-Result-04780")
     return result
 
@@ -158,17 +159,17 @@ def _image_fault(found: _Access) -> Finding | None:
         if image.depth == 1 and not (found.texel.is_float):
             return op.result_fault("a float scalar for a depth image in OpenCL")
         if image.depth != 1 and dimension(op.module, found.texel) != 4:
-            return op.result_fault("a texel of 4 components in OpenCL")
+            return op.result_fault("a texel that is a vector of 4 components in OpenCL")
     if code in _SAMPLES:
         if code in traits.PROJECTIVE:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
-                return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
+                return found.image_fault("expected an image of Dim 1D, 2D, 3D or Rect for a projection")
             if image.multisampled or image.arrayed:
                 return found.image_fault("expected a single-sampled, non-arrayed image for a projection")
         if image.multisampled:
-            return found.image_fault("which is multisampled; use OpImageFetch instead of sampling")
+            return found.image_fault("which is multisampled and must not be sampled; use OpImageFetch")
     if code in traits.GATHERS and image.multisampled:
-        return found.image_fault("which is multisampled; use OpImageFetch instead of a gather")
+        return found.image_fault("which is multisampled and must not be gathered; use OpImageFetch")
     return None
 
 
@@ -193,15 +194,15 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("expected a Dim other than Cube for a fetch")
+            return found.image_fault("expected an image of another Dim than Cube for a fetch")
         if image.sampled != 1:
             return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
         vuid = "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None
-        return found.image_fault("expected Dim 2D, Cube or Rect for a gather", vuid)
+        return found.image_fault("expected an image of Dim 2D, Cube or Rect for a gather", vuid)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "expected a Dim other than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+            "expected an image of another Dim than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
@@ -243,14 +244,15 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     if image.dim == CUBE and op.code in ACCESSES:
         least = 3
     if dimension(op.module, type_) < least:
-        shape = f"an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
-        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"at least {counted(least)} for {shape}")
+        shape = f"{'a projection of ' if op.code in traits.PROJECTIVE else ''}an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
+        have = counted(dimension(op.module, type_))
+        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"at least {counted(least)} for {shape}", have=have)
     if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
         vuid = "VUID-StandaloneSpirv-SubpassData-04660"
         return op.fault(
             OpImageSparseSampleImplicitLod_Coordinate,
-            f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} is not the constant (0, 0), "
-            "which Vulkan requires for input attachments",
+            f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} must be the constant (0, 0) "
+            "for an input attachment (Dim SubpassData) in Vulkan",
             vuid=vuid,
         )
     return None
@@ -274,7 +276,7 @@ def _third_operand_fault(found: _Access) -> Finding | None:
             return op.operand_fault(2, INT32.name)
         name = op.id(2)
         if name is not None and op.module.environment.api == "vulkan" and not is_constant_id(op.module, name):
-            message = f"{op.subject(2)} is not a constant; Vulkan requires one"
+            message = f"{op.subject(2)} is not a constant, which Vulkan requires"
             return op.fault(2, message, vuid="VUID-StandaloneSpirv-OpImageGather-04664")
         return None
     if op.code != spv.OpImageWrite or type_ is None:
@@ -316,7 +318,8 @@ def _signedness_fault(found: _Access) -> Finding | None:
     if signed is not name.endswith("ui"):
         return None
     what = "signed" if signed else "unsigned"
-    return found.image_fault(f"which must not be accessed as {what} integers", "VUID-StandaloneSpirv-Image-04965")
+    why = f"whose format {name} must not be accessed as {what} integers"
+    return found.image_fault(why, "VUID-StandaloneSpirv-Image-04965")
 
 
 _DERIVED = derivative_limits("implicit levels of detail")
@@ -344,9 +347,9 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     """An image that is read or written without a sampler must have a format, or the capability for none.
 
     A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
-    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. In kernels, and for images of Dim
-    SubpassData, the format may be Unknown. In Vulkan, `image/access-fits-image` reports a missing format. Sparse reads need an
-    image whose Sampled operand is 2: one that is known to be used without a sampler.
+    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel, and for images
+    of Dim SubpassData or TileImageDataEXT, the format may be Unknown. In Vulkan, `image/access-fits-image` reports a format that is
+    missing. Sparse reads need an image whose Sampled operand is 2: one that is known to be used without a sampler.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

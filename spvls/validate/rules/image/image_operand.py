@@ -74,7 +74,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
         return
     operand_index, bits = mask
     if bits & _SIGN and bits & _ZERO:
-        yield Finding(inst, operand_index, "SignExtend and ZeroExtend are both given; only one is permitted")
+        yield Finding(inst, operand_index, "the image operands SignExtend and ZeroExtend are given; only one is permitted")
         return
     module = context.module
     type_ = module.type(inst.type) if inst.type is not None else module.type_of(id_at(inst, 2))
@@ -84,7 +84,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     if scalar is None or (scalar.is_int and (bits & _SIGN or not scalar.signed)):
         return
     name, wanted = ("SignExtend", "an integer") if bits & _SIGN else ("ZeroExtend", "an unsigned integer")
-    yield Finding(inst, operand_index, f"{name} requires {wanted} texel; the texel is {module.spell(type_)}")
+    yield Finding(inst, operand_index, f"the image operand {name} requires {wanted} texel; the texel is {module.spell(type_)}")
 
 
 _OFFSETS = {ImageOperands.ConstOffset: "ConstOffset", ImageOperands.Offset: "Offset", ImageOperands.ConstOffsets: "ConstOffsets"}
@@ -99,7 +99,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
 
     The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Outside of the
-    limits of a device, the result is undefined.
+    limits of a device, the result is undefined. ConstOffset, Offset and ConstOffsets with signed components are checked.
 
     Information only, because the offset is valid on devices with wider limits.
     """
@@ -115,7 +115,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
                 yield Finding(
-                    inst, at, f"the offset {part} is outside the range {_LEAST} to {_MOST}, which every device supports"
+                    inst, at, f"{_OFFSETS[bit]} has the offset {part}, outside of {_LEAST} to {_MOST}, which every device supports"
                 )
             return
         at += 2 if bit == _GRAD else 1
@@ -144,7 +144,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
     where=lambda op: op.has_type and _mask_place(op) is not None,
 )  # fmt: skip
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """A value that is read from an image must be RelaxedPrecision if the variable of the image is.
+    """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
     The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
     may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.

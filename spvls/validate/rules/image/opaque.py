@@ -21,11 +21,12 @@ _KEEPS = frozenset(
     "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader, images, samplers and sampled images must only be operands of image instructions.
+    """In a shader, images, samplers and sampled images must not be copied, put in composites or returned.
 
-    A driver finds the descriptor by following the value to its OpLoad when it compiles the module. Where the value is copied, put
-    in a composite or returned, the driver may not find the descriptor. Modules that will still be legalized may contain such
-    values: the option `before-hlsl-legalization` turns this check off.
+    They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
+    module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
+    OpVectorShuffle, or in the caller through OpReturnValue; these are checked. Modules that will still be legalized may contain
+    such values: the option `before-hlsl-legalization` turns this check off.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
@@ -33,7 +34,8 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and type_.kind in _OPAQUE:
-            yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, which only image instructions may use")
+            message = f"%{operand!s} is {module.spell(type_)}, which {inst.opcode.name} must not use in a shader"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -72,7 +74,8 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     loaded_in, load = home[name]
     notes = [Note(load, OPCODE, f"%{name} is loaded here")]
     notes += [Note(other, index, f"%{other.operands[index]!s} is also used in another block") for other, index, _ in others]
-    message = f"%{name} is used in the block %{used_in}, but loaded in the block %{loaded_in}"
+    shown = f"%{name} ({module.spell(module.type(load.type))})"
+    message = f"{shown} is loaded in the block %{loaded_in}, but used in the block %{used_in}; load it again there"
     yield Finding(record, operand_index, message, tuple(notes))
 
 
@@ -88,9 +91,10 @@ def _is_opaque(type_: Type | None) -> bool:
 def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader, a result must not be a structure or array with images or samplers in it.
 
-    Such a value must have a type that a global variable could have. Devices have no registers for descriptors, so a driver cannot
-    build such a value. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns
-    this check off. Modules that declare Kernel are not checked.
+    A device may have no registers for descriptors, so a driver may fail to build such a value. Checked are the results of OpLoad,
+    OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and OpSelect. Modules that will still be
+    legalized may contain such values: the option `before-hlsl-legalization` turns this check off. Modules that declare Kernel are
+    not checked.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):
@@ -99,4 +103,5 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability(Capability.Kernel):
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, which must not contain images or samplers")
+        message = f"the result type of {inst.opcode.name} is {module.spell(type_)}, but must not contain images or samplers"
+        yield Finding(inst, TYPE, message)

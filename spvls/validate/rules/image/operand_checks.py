@@ -43,8 +43,11 @@ class _Use:
         type_ = self.op.type(at)
         if type_ is None or kind.holds(type_):
             return None
-        message = f"the image operand {self.name} %{self.op.id(at)} is {self.op.spell(type_)}, expected {kind.name}"
-        return self.op.fault(at, message)
+        return self.op.fault(at, f"{self.subject(at)} is {self.op.spell(type_)}, expected {kind.name}")
+
+    def subject(self, at: int) -> str:
+        """One of the ids of this operand, as messages name it."""
+        return f"the image operand {self.name} (%{self.op.id(at)})"
 
     def wrong_count(self, at: int | None = None) -> Finding | None:
         """That an id has not as many components as a coordinate in one layer."""
@@ -52,17 +55,15 @@ class _Use:
         type_ = self.op.type(at)
         if type_ is None or dimension(self.op.module, type_) == self.image.plane:
             return None
-        message = (
-            f"the image operand {self.name} %{self.op.id(at)} is {self.op.spell(type_)}, expected"
-            f" {counted(self.image.plane)} for an image of Dim {self.image.dim_name}"
-        )
-        return self.op.fault(at, message)
+        have = f"{self.op.spell(type_)} ({counted(dimension(self.op.module, type_))})"
+        expected = f"{counted(self.image.plane)} for an image of Dim {self.image.dim_name}"
+        return self.op.fault(at, f"{self.subject(at)} is {have}, expected {expected}")
 
     def level_fault(self) -> Finding | None:
         """That the image has no levels of detail."""
         if self.image.dim not in MIPMAPPED:
             return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; the image has Dim {self.image.dim_name}")
-        return self.not_here("must not be used with multisampled images") if self.image.multisampled else None
+        return self.not_here("must not be used with a multisampled image") if self.image.multisampled else None
 
 
 def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding | None:
@@ -70,10 +71,11 @@ def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding |
     mask = op.word(mask_at) or 0
     given = enumerants("ImageOperands", mask) if mask else ()
     if image.multisampled == 1 and not mask & ImageOperands.Sample:
-        return op.fault(min(mask_at, len(op.operands) - 1), "a multisampled image requires the image operand Sample")
+        message = f"{op.name} of a multisampled image requires the image operand Sample"
+        return op.fault(min(mask_at, len(op.operands) - 1), message)
     chosen = [enumerant.name for enumerant in given if enumerant.value in OFFSETS]
     if len(chosen) > 1:
-        return op.fault(mask_at, f"{listed(chosen, 'and')} are both given; only one offset is permitted")
+        return op.fault(mask_at, f"the image operands {listed(chosen, 'and')} are given; only one offset is permitted")
     use = _Use(op, image, mask, mask_at)
     for enumerant in given:
         use.value, use.name = enumerant.value, enumerant.name
@@ -122,7 +124,7 @@ def _constant(use: _Use) -> Finding | None:
     name = use.op.id(use.at)
     if name is None or is_constant_id(use.op.module, name):
         return None
-    return use.op.fault(use.at, f"the image operand {use.name} %{name} must be a constant")
+    return use.op.fault(use.at, f"{use.subject(use.at)} must be a constant")
 
 
 def _const_offset(use: _Use) -> Finding | None:
@@ -160,8 +162,8 @@ def _offsets(use: _Use) -> Finding | None:
     four = type_.kind == spv.OpTypeArray and use.op.module.integer(type_.length_id) == 4
     pairs = element is not None and element.is_vector and element.count == 2 and INTS32.holds(element)
     if not four or not pairs:
-        subject = f"the image operand {use.name} %{use.op.id(use.at)} is {use.op.spell(type_)}"
-        return use.op.fault(use.at, f"{subject}, expected an array of four vectors of two 32-bit integers")
+        expected = "expected an array of four vectors of two 32-bit integers"
+        return use.op.fault(use.at, f"{use.subject(use.at)} is {use.op.spell(type_)}, {expected}")
     return _constant(use) if use.value == ImageOperands.ConstOffsets else None
 
 
@@ -184,7 +186,7 @@ def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | Non
         if use.op.code not in opcodes:
             return use.not_here(f"requires {what}")
         if not use.bits & ImageOperands.NonPrivateTexel:
-            return use.not_here("requires NonPrivateTexel")
+            return use.not_here("requires the image operand NonPrivateTexel")
         return memory_scope_fault(use.op.module, use.op.inst, use.at)
 
     return check

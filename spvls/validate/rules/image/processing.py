@@ -77,23 +77,25 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
-                message = f"%{source.texture} must be loaded from a variable decorated {decoration_name(mark)}"
+                message = f"%{source.texture} must be the OpLoad of a variable that is decorated {decoration_name(mark)}"
                 yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
-            message = f"%{joined.result} must be loaded from a variable decorated BlockMatchSamplerQCOM"
+            message = f"%{joined.result} must be the OpLoad of a variable that is decorated BlockMatchSamplerQCOM"
             yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):
-            yield Finding(where, 0, f"%{source.variable} requires the decoration {decoration_name(mark)}", (note,))
+            message = f"%{source.variable} must be decorated {decoration_name(mark)} to be used by {inst.opcode.name}"
+            yield Finding(where, 0, message, (note,))
             return
         sampler = source.variable if source.join is None else source.sampler
         if windows and sampler is not None and not module.has_decoration(sampler, Decoration.BlockMatchSamplerQCOM):
             at = 0 if source.join is None else 1
-            yield Finding(where, at, f"%{sampler} requires the decoration BlockMatchSamplerQCOM", (note,))
+            message = f"%{sampler} must be decorated BlockMatchSamplerQCOM to be used by {inst.opcode.name}"
+            yield Finding(where, at, message, (note,))
             return
 
 
@@ -118,7 +120,8 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, name if isinstance(name, str) else None).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            yield Finding(inst, 0, f"%{variable} is decorated {decoration_name(mark)}; {inst.opcode.name} must not use it")
+            message = f"{inst.opcode.name} must not use %{variable}, which is decorated {decoration_name(mark)}"
+            yield Finding(inst, 0, message)
             return
 
 

@@ -17,6 +17,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, dimension
 from spvls.validate.checks.operation import Operation, counted
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, TILE, Image, image_of
@@ -52,7 +53,9 @@ def _size(op: Operation, image: Image) -> Finding | None:
     wanted = _SIZES[image.dim] + image.arrayed
     if op.result is None or dimension(op.module, op.result) == wanted:
         return None
-    return op.result_fault(f"{counted(wanted)} for an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}")
+    have = counted(dimension(op.module, op.result))
+    expected = f"{counted(wanted)} for an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
+    return op.result_fault(expected, have=have)
 
 
 def _query_size_lod(op: Operation) -> Finding | None:
@@ -62,7 +65,7 @@ def _query_size_lod(op: Operation) -> Finding | None:
     if not isinstance(image, Image):
         return image
     if image.dim not in MIPMAPPED:
-        return _not(op, "Dim 1D, 2D, 3D or Cube")
+        return _not(op, "an image of Dim 1D, 2D, 3D or Cube")
     if image.multisampled:
         return _not(op, "an image that is not multisampled")
     lod = op.type(OpImageQuerySizeLod_LevelOfDetail)
@@ -79,7 +82,7 @@ def _query_size(op: Operation) -> Finding | None:
     if not isinstance(image, Image):
         return image
     if image.dim not in _SIZES:
-        return _not(op, "Dim 1D, 2D, 3D, Cube, Rect or Buffer")
+        return _not(op, "an image of Dim 1D, 2D, 3D, Cube, Rect or Buffer")
     if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
         return _not(op, "an image that is multisampled or used without a sampler; use OpImageQuerySizeLod for others")
     return _size(op, image)
@@ -89,19 +92,20 @@ def _query_lod(op: Operation) -> Finding | None:
     if op.result is not None and not FLOAT_VECTOR.holds(op.result):
         return op.result_fault(FLOAT_VECTOR.name)
     if op.result is not None and dimension(op.module, op.result) != 2:
-        return op.result_fault("2 components: the sampled mipmap level and the computed level of detail")
+        return op.result_fault("a vector of 2 components: the sampled mipmap level and the computed level of detail")
     image = _queried(op, spv.OpTypeSampledImage)
     if not isinstance(image, Image):
         return image
     if image.dim not in MIPMAPPED:
-        return _not(op, "Dim 1D, 2D, 3D or Cube")
+        return _not(op, "an image of Dim 1D, 2D, 3D or Cube")
     type_ = op.type(OpImageQueryLod_Coordinate)
     if type_ is None:
         return None
     if not FLOATS32.holds(type_):
         return op.operand_fault(OpImageQueryLod_Coordinate, FLOATS32.name)
     if dimension(op.module, type_) < image.plane:
-        return op.operand_fault(OpImageQueryLod_Coordinate, f"at least {counted(image.plane)} for an image of Dim {image.dim_name}")
+        expected = f"at least {counted(image.plane)} for an image of Dim {image.dim_name}"
+        return op.operand_fault(OpImageQueryLod_Coordinate, expected, have=counted(dimension(op.module, type_)))
     return None
 
 
@@ -115,11 +119,11 @@ def _query_number(op: Operation) -> Finding | None:
         return _not(op, "an image whose Dim is not TileImageDataEXT")
     if op.code == spv.OpImageQueryLevels:
         if image.dim not in MIPMAPPED:
-            return _not(op, "Dim 1D, 2D, 3D or Cube")
+            return _not(op, "an image of Dim 1D, 2D, 3D or Cube")
         return _sampled_in_vulkan(op, image)
     if op.code == spv.OpImageQuerySamples:
         if image.dim != DIM_2D:
-            return _not(op, "Dim 2D")
+            return _not(op, "an image of Dim 2D")
         if image.multisampled != 1:
             return _not(op, "a multisampled image")
     return None
@@ -169,10 +173,11 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
     have a number of samples. For other images the driver has nothing to return.
 
-    The result must have one component for each part of the answer: a size has one for each dimension, and one more for an
-    arrayed image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used without
-    a sampler; others require OpImageQuerySizeLod. In Vulkan, queries that concern levels require Sampled 1. Images in
-    TileAttachmentQCOM cannot be queried: they are in the memory of the tile.
+    The result must have one component for each part of the answer: a size has one for each dimension, two for a cube, and one more
+    for an arrayed image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used
+    without a sampler; others require OpImageQuerySizeLod. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
+    Images in TileAttachmentQCOM cannot be queried: they are in the memory of the tile. OpImageSparseTexelsResident must turn a
+    32-bit integer into a Boolean.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)
@@ -208,8 +213,8 @@ def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -
 def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> Findings:
     """The Resident Code of OpImageSparseTexelsResident must come from a sparse image access.
 
-    The code is opaque: what its bits mean differs between devices. A constant is a valid code on no device, so the answer says
-    nothing about texels.
+    The code is opaque: what its bits mean differs between devices, so with a constant the answer says nothing about texels. Only
+    constants and OpUndef are reported.
     """
     name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)
     opcode = context.module.opcode_of(name)
@@ -217,5 +222,5 @@ def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> 
         yield Finding(
             inst,
             OpImageSparseTexelsResident_ResidentCode,
-            f"%{name} is the result of {context.module.opcode_name_of(name)}, expected the residency code of a sparse image access",
+            f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}, expected that of a sparse image access",
         )

@@ -19,7 +19,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     """OpSampledImage must combine an image and a sampler into a sampled image of the image's type.
 
     The result is used with the type of its image: Dim, sampled type and format decide how the device addresses and converts texels.
-    If they are not those of the image, it samples the wrong texels. Only Depth may differ. The image must be one that can be used
+    If they are not those of the image, it may sample wrong texels. Only Depth may differ. The image must be one that can be used
     with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not SubpassData or TileImageDataEXT.
     """
     op = Operation(inst, context)
@@ -33,15 +33,16 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     if type_.kind != spv.OpTypeImage or image is None:
         yield op.operand_fault(OpSampledImage_Image, "an image")
     elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
-        yield op.operand_fault(OpSampledImage_Image, "an image that is used with a sampler (Sampled 1)")
+        expected = "1) in Vulkan" if op.module.environment.api == "vulkan" else "0 or 1)"
+        yield op.operand_fault(OpSampledImage_Image, f"an image that is used with a sampler (Sampled {expected}")
     elif image.dim in (SUBPASS, TILE):
-        yield op.operand_fault(OpSampledImage_Image, "an image that can be sampled")
+        yield op.operand_fault(OpSampledImage_Image, "an image whose Dim is not SubpassData or TileImageDataEXT")
     elif not _alike(image, wanted := image_of(op.result)):
         if wanted is not None and _alike_but_for_access(image, wanted):
             what = f"the access qualifier {_access(image)}, expected {_access(wanted)} to match the result type"
             yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} has {what}")
             return
-        yield op.operand_fault(OpSampledImage_Image, f"the image type of {op.spell(op.result)}")
+        yield op.operand_fault(OpSampledImage_Image, f"the type of the image in the result type {op.spell(op.result)}")
     elif sampler is not None and sampler.kind != spv.OpTypeSampler:
         yield op.operand_fault(OpSampledImage_Sampler, "a sampler")
 
@@ -73,9 +74,10 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
     """The result of OpSampledImage must be used in its own block, and only by instructions that sample.
 
-    The image and sampler may differ between invocations. A driver combines them where they are used, which it can do only if it
-    finds the OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that
-    samples. With BindlessTextureNV it may also be stored. With the option `before-hlsl-legalization`, this is not checked.
+    The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
+    OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
+    OpImage, OpImageQueryLod, OpCopyObject and the instructions of QCOM and NV for sampled images may also use it, and with
+    BindlessTextureNV it may be stored. With the option `before-hlsl-legalization`, this is not checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:
@@ -94,7 +96,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
                 yield Finding(
                     origin,
                     OPCODE,
-                    f"%{name} is used in another block; OpSampledImage must be in the block that uses its result",
+                    f"OpSampledImage must be in each block that uses its result; %{name} is used in another block",
                     (note,),
                 )
             elif opcode not in consumers:
@@ -107,7 +109,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpImage must be the image type of its sampled image.
 
-    The image is taken out of the sampled image without conversion. With another type, a fetch or query would read the descriptor as
+    The image is taken out of the sampled image without conversion. With another type, a fetch or query may read the descriptor as
     another kind of image.
     """
     op = Operation(inst, context)
@@ -117,4 +119,4 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
         yield op.operand_fault(OpImage_SampledImage, "a sampled image")
     elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
-        yield op.result_fault(f"the image type of {op.spell(type_)}")
+        yield op.result_fault(f"the type of the image in {op.subject(OpImage_SampledImage)}, which is {op.spell(type_)}")

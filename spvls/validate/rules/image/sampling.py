@@ -28,7 +28,7 @@ def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findin
     """The Component of a gather must be 0, 1, 2 or 3.
 
     A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
-    undefined.
+    undefined. Only constants that cannot be specialized are checked.
     """
     yield from out_of_range(3, "expected a component from 0 to 3", inst, context)
 

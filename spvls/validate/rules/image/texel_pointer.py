@@ -28,7 +28,7 @@ _TEXEL_FORMATS = frozenset({ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32
 _VECTOR_FORMATS = {ImageFormat.Rg16f: 2, ImageFormat.Rgba16f: 4}
 """By format: the number of the 16-bit floats that AtomicFloat16VectorNV permits."""
 
-_VULKAN = "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
+_VULKAN = "an image of format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
 _HALF = 16
 _IMAGE = StorageClass.Image
 
@@ -51,12 +51,12 @@ _UNTYPED = _Places(
 def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """OpImageTexelPointer must point, in storage class Image, to the sampled type of the image.
 
-    Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they change the
-    bits of other numbers.
+    Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they may change
+    the bits of other numbers. The Dim must not be SubpassData or TileImageDataEXT, and 1D, 2D or Cube for an arrayed image.
 
-    The Coordinate must be of 32-bit integers, with as many components as the Dim requires and one more for an arrayed image. Sample
+    The Coordinate must be of 32-bit integers: one for each dimension and one more for an arrayed image, but 3 for any Cube. Sample
     must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
-    R32f, R32i or R32ui. With AtomicFloat16VectorNV, the format can be Rg16f or Rgba16f, and the pointer one to two or four 16-bit
+    R32f, R32i or R32ui. With AtomicFloat16VectorNV, the format may be Rg16f or Rgba16f, and the pointer one to two or four 16-bit
     floats.
     """
     op = Operation(inst, context)
@@ -80,8 +80,7 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
     fault = _pointee_fault(op, image) or _texel_fault(op, image, _TYPED)
     if fault is not None or _has_texel_format(op, image):
         return fault
-    fault = op.operand_fault(OpImageTexelPointer_Image, _VULKAN)
-    return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
+    return _image_fault(op, _TYPED, _VULKAN, "VUID-StandaloneSpirv-OpImageTexelPointer-04658")
 
 
 def _result_fault(op: Operation) -> Finding | None:
@@ -118,10 +117,17 @@ def _pointee_fault(op: Operation, image: Image) -> Finding | None:
     return op.result_fault(f"a pointer to {op.spell(sampled)}, the sampled type of the image")
 
 
+def _image_fault(op: Operation, at: _Places, expected: str, vuid: str | None = None) -> Finding:
+    is_typed = at is _TYPED
+    type_ = op.type(at.image) if is_typed else op.module.type(op.id(at.image))
+    message = f"{op.subject(at.image)} is {op.spell(type_)}, expected {'a pointer to ' if is_typed else ''}{expected}"
+    return op.fault(at.image, message, vuid=vuid)
+
+
 def _texel_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
     """What is wrong with an image of which a texel is pointed to, or with what selects the texel."""
     if image.dim in (SUBPASS, TILE):
-        return op.operand_fault(at.image, f"a pointer to an image whose Dim is not {image.dim_name}")
+        return _image_fault(op, at, f"an image whose Dim is not {image.dim_name}")
     return _coordinate_fault(op, image, at) or _sample_fault(op, image, at)
 
 
@@ -132,10 +138,11 @@ def _coordinate_fault(op: Operation, image: Image, at: _Places) -> Finding | Non
     if not INTS32.holds(coordinate):
         return op.operand_fault(at.coordinate, INTS32.name)
     if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
-        return op.operand_fault(at.image, "Dim 1D, 2D or Cube for an arrayed image")
+        return _image_fault(op, at, "an arrayed image of Dim 1D, 2D or Cube")
     wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
     if dimension(op.module, coordinate) != wanted:
-        return op.operand_fault(at.coordinate, f"{counted(wanted)} for an image of Dim {image.dim_name}")
+        kind = f"an{' arrayed' if image.arrayed else ''} image of Dim {image.dim_name}"
+        return op.operand_fault(at.coordinate, f"{counted(wanted)} for {kind}", have=counted(dimension(op.module, coordinate)))
     return None
 
 
@@ -165,8 +172,8 @@ def _has_texel_format(op: Operation, image: Image) -> bool:
 def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) -> Findings:
     """The result of OpImageTexelPointer must only be used by atomic instructions.
 
-    A texel may have no address: devices translate the pointer and the atomic instruction to one image instruction. For a load, a
-    store or a copy through the pointer there is none; use OpImageRead and OpImageWrite.
+    A texel may have no address: a driver may translate the pointer and the atomic instruction to one image instruction. For a load,
+    a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite.
     """
     function = context.function
     if inst.result is None or function is None:
@@ -174,7 +181,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     for use in uses_within(function, inst.result, context.module):
         if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
             note = Note(use, OPCODE, f"%{inst.result} is used here")
-            message = f"%{inst.result} is used by {use.opcode.name}; only atomic instructions may use a texel pointer"
+            message = f"only atomic instructions may use the texel pointer %{inst.result}; {use.opcode.name} uses it"
             yield Finding(inst, OPCODE, message, (note,))
             return
 
@@ -183,8 +190,8 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image type of a permitted format.
 
-    Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot
-    find the texel by another type. Coordinate, Sample and format must be as for OpImageTexelPointer.
+    Atomic instructions access the texel through this pointer, which must be in the storage class Image. The Image Type, which must
+    be an image, says how the texels are laid out. Its Dim and format, Coordinate and Sample must be as for OpImageTexelPointer.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)
@@ -194,7 +201,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
 
 def _untyped_fault(op: Operation) -> Finding | None:
     if op.result is not None and not (op.result.kind == spv.OpTypeUntypedPointerKHR and op.result.storage == _IMAGE):
-        return op.result_fault("an untyped pointer to Image")
+        return op.result_fault("an untyped pointer to the storage class Image")
     pointer = op.type(OpUntypedImageTexelPointerEXT_Image)
     if pointer is not None and pointer.kind != spv.OpTypeUntypedPointerKHR:
         return op.operand_fault(OpUntypedImageTexelPointerEXT_Image, "an untyped pointer")
@@ -203,11 +210,8 @@ def _untyped_fault(op: Operation) -> Finding | None:
     if type_ is None:
         return None
     if image is None:
-        message = f"{op.subject(OpUntypedImageTexelPointerEXT_ImageType)} is {op.spell(type_)}, expected an image type"
-        return op.fault(OpUntypedImageTexelPointerEXT_ImageType, message)
+        return _image_fault(op, _UNTYPED, "an image")
     fault = _texel_fault(op, image, _UNTYPED)
     if fault is not None or _has_texel_format(op, image):
         return fault
-    message = f"%{type_.id} is {op.spell(type_)}, expected {_VULKAN}"
-    vuid = "VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"
-    return op.fault(OpUntypedImageTexelPointerEXT_ImageType, message, vuid=vuid)
+    return _image_fault(op, _UNTYPED, _VULKAN, "VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416")

@@ -36,10 +36,11 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     and return different texels, or reject the module.
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
-    2 and format Unknown; tile images must also have Depth and Arrayed 0, and a sampled type other than void. A multisampled storage
-    image requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and match the format;
-    Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be
-    0, only 1D and 2D images may be arrayed, and an access qualifier is required.
+    2 and format Unknown; tile images must also have Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a
+    multisampled storage image requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32: an
+    integer for a format of integers, with 64 bits only for R64i and R64ui, and a float for others; Sampled must not be 0, and
+    Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D images may
+    be arrayed, and an access qualifier is required. Elsewhere, the sampled type must be void, an integer or a float.
     """
     module = context.module
     declared = Type(inst, module.type)
@@ -73,7 +74,7 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
     for operand_index, (name, most) in _MOST.items():
         number = image.type.word(operand_index)
         if number > most:
-            return Finding(inst, operand_index, f"{name} is {number}, expected at most {most}")
+            return Finding(inst, operand_index, f"operand {name} of OpTypeImage is {number}, expected at most {most}")
     api = module.environment.api
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
@@ -81,36 +82,43 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
                 inst, OpTypeImage_Arrayed, f"an arrayed image must have Dim 1D or 2D in OpenCL; this one has Dim {image.dim_name}"
             )
         if image.multisampled:
-            return Finding(inst, OpTypeImage_MS, "MS must be 0 in OpenCL")
+            return Finding(inst, OpTypeImage_MS, f"operand MS is {image.multisampled}, expected 0 in OpenCL")
         if image.sampled:
-            return Finding(inst, OpTypeImage_Sampled, "Sampled must be 0 in OpenCL")
+            return Finding(inst, OpTypeImage_Sampled, f"operand Sampled is {image.sampled}, expected 0 in OpenCL")
         if len(inst.operands) < 8:
-            return Finding(inst, OPCODE, "an image in OpenCL requires an access qualifier: ReadOnly, WriteOnly or ReadWrite")
+            return Finding(inst, OPCODE, "in OpenCL, OpTypeImage requires an Access Qualifier: ReadOnly, WriteOnly or ReadWrite")
     if api == "vulkan" and image.sampled == 0:
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657"
-        return Finding(inst, OpTypeImage_Sampled, "Sampled must be 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
+        message = "operand Sampled is 0, expected 1 (with a sampler) or 2 (without) in Vulkan"
+        return Finding(inst, OpTypeImage_Sampled, message, vuid=vuid)
     return None
 
 
 def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
     if image.dim in (SUBPASS, TILE):
         if image.sampled != 2:
-            return Finding(inst, OpTypeImage_Sampled, f"Sampled must be 2 (without a sampler) in an image of Dim {image.dim_name}")
+            message = f"operand Sampled is {image.sampled}, expected 2 (without a sampler) in an image of Dim {image.dim_name}"
+            return Finding(inst, OpTypeImage_Sampled, message)
         if image.format != UNKNOWN_FORMAT:
-            return Finding(inst, OpTypeImage_ImageFormat, f"the format must be Unknown in an image of Dim {image.dim_name}")
+            message = f"operand Image Format must be Unknown in an image of Dim {image.dim_name}"
+            return Finding(inst, OpTypeImage_ImageFormat, message)
     if image.dim == SUBPASS and image.arrayed and module.environment.api == "vulkan":
         vuid = "VUID-StandaloneSpirv-OpTypeImage-06214"
-        return Finding(inst, OpTypeImage_Arrayed, "Arrayed must be 0 in an image of Dim SubpassData in Vulkan", vuid=vuid)
+        message = f"operand Arrayed is {image.arrayed}, expected 0 in an image of Dim SubpassData in Vulkan"
+        return Finding(inst, OpTypeImage_Arrayed, message, vuid=vuid)
     if image.dim == TILE:
         if image.sampled_type is not None and image.sampled_type.kind == spv.OpTypeVoid:
             message = f"the sampled type must not be void in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_SampledType, message)
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
-                return Finding(inst, operand_index, f"{name} must be 0 in an image of Dim {image.dim_name}")
+                number = image.type.word(operand_index)
+                message = f"operand {name} is {number}, expected 0 in an image of Dim {image.dim_name}"
+                return Finding(inst, operand_index, message)
     multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
     if multisampled_storage and not module.has_capability(Capability.StorageImageMultisample):
-        return Finding(inst, OpTypeImage_MS, "a multisampled storage image requires the capability StorageImageMultisample")
+        message = "a multisampled storage image (MS 1, Sampled 2) requires the capability StorageImageMultisample"
+        return Finding(inst, OpTypeImage_MS, message)
     if module.environment.api == "vulkan":
         return _format_fault(inst, image, module)
     return None
@@ -129,11 +137,11 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     if whole != type_.is_int:
         held = "an integer" if whole else "a float"
         return Finding(
-            inst, OpTypeImage_ImageFormat, f"the format {name} requires {held} as the sampled type, not {spelled}", vuid=vuid
+            inst, OpTypeImage_ImageFormat, f"the sampled type is {spelled}, expected {held} for the format {name}", vuid=vuid
         )
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        message = f"the format {name} requires a {bits}-bit sampled type, not {spelled}"
+        message = f"the sampled type is {spelled}, expected a {bits}-bit integer for the format {name}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
@@ -142,23 +150,23 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
 
-    A sampled image combines an image with a sampler. An image with Sampled 2 is a storage image, whose descriptor has no place for
-    the data that sampling needs. Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
+    A sampled image combines an image with a sampler. An image with Sampled 2 is a storage image, whose descriptor may lack the data
+    that sampling needs. Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
         return
-    spelled = context.module.spell(type_)
+    subject = f"operand Image Type (%{type_.id}) is {context.module.spell(type_)}"
     image = image_of(type_) if type_.kind == spv.OpTypeImage else None
     if image is None:
-        yield Finding(inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}, expected an image")
+        yield Finding(inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image")
     elif image.sampled not in (0, 1):
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if context.module.environment.api == "vulkan" else None
-        message = f"%{type_.id} is {spelled}, expected an image that is used with a sampler (Sampled 0 or 1)"
+        message = f"{subject}, expected an image that is used with a sampler (Sampled 0 or 1)"
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(
-            inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}; since SPIR-V 1.6 the Dim must not be Buffer"
+            inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image of another Dim than Buffer since SPIR-V 1.6"
         )
 
 
@@ -179,4 +187,4 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     Information only, because compilers write it for every shadow sampler.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
-        yield Finding(inst, OpTypeImage_Depth, "Depth is 1, which has no effect in Vulkan")
+        yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect in Vulkan")
