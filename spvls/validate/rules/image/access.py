@@ -244,9 +244,8 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     if image.dim == CUBE and op.code in ACCESSES:
         least = 3
     if dimension(op.module, type_) < least:
-        shape = f"an {'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
-        if op.code in traits.PROJECTIVE:
-            shape = f"a projection of {shape}"
+        what = "a projection of an " if op.code in traits.PROJECTIVE else "an "
+        shape = f"{what}{'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
         have = counted(dimension(op.module, type_))
         return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"at least {counted(least)} for {shape}", have=have)
     if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):

@@ -14,6 +14,7 @@ from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
 from spvls.validate.checks.pointers import root
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
@@ -40,12 +41,13 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Pointer operand of OpLoad and OpStore must be a pointer.
 
     The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
-    which kind of memory instruction to generate for the access.
+    which kind of memory instruction to generate for the access. Where a variable or an access chain is not a pointer, another
+    rule reports its result type.
     """
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
     if type_ is not None and not type_.is_pointer and context.module.opcode_of(name) not in _POINTER_MAKERS:
-        yield Finding(inst, OpLoad_Pointer, f"%{name} is {context.module.spell(type_)}, expected a pointer")
+        yield Finding(inst, OpLoad_Pointer, f"{operand(inst, OpLoad_Pointer)} is {context.module.spell(type_)}, expected a pointer")
 
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
@@ -53,7 +55,7 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpLoad must be the type that Pointer points to.
 
     A load copies the bits of the object without conversion. With another type the bits are read as another value, and a load that
-    is larger than the object also reads the memory after it.
+    is larger than the object may also read the memory after it. Untyped pointers are not checked.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpLoad_Pointer))
@@ -62,8 +64,8 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, but the result type is {module.spell(result)}"
-    yield Finding(inst, TYPE, message, (), (fix,))
+    expected = f"{module.spell(wanted)}, which {operand(inst, OpLoad_Pointer)} points to"
+    yield Finding(inst, TYPE, f"the result type of OpLoad is {module.spell(result)}, expected {expected}", (), (fix,))
 
 
 @instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
@@ -79,7 +81,7 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
         return
     if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
         shown = context.module.spell(context.module.type(inst.type))
-        yield Finding(inst, TYPE, f"{shown} contains a run-time array, which cannot be loaded")
+        yield Finding(inst, TYPE, f"the result type of OpLoad is {shown}, which must not contain a run-time array")
 
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
@@ -87,14 +89,14 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
     The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in read-only
-    registers, so a driver has no instruction for the store.
+    registers, so a driver may have no instruction for the store.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
         yield Finding(
             inst,
             OpStore_Pointer,
-            f"%{inst.operands[OpStore_Pointer]!s} points to {storage_name(type_.storage)}, which is read-only",
+            f"{operand(inst, OpStore_Pointer)} points to {storage_name(type_.storage)}, which is read-only",
         )
 
 
@@ -116,7 +118,7 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The object that OpStore writes must have the type that Pointer points to.
 
     A store copies the bits of the object without conversion. With another type the memory holds another value afterwards, and an
-    object that is larger than the memory overwrites what follows.
+    object that is larger than the memory may overwrite what follows. Neither may be void. Untyped pointers are not checked.
 
     With the option `relax-struct-store`, a structure may be stored to another structure type if the members of both match in type
     and offset.
@@ -130,11 +132,11 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if given.kind == spv.OpTypeVoid or (wanted is not None and wanted.kind == spv.OpTypeVoid):
         at = 1 if given.kind == spv.OpTypeVoid else 0
         spelled = module.spell(module.type_of(inst.operands[at]))
-        yield Finding(inst, at, f"%{inst.operands[at]!s} is {spelled}, but void has no values")
+        yield Finding(inst, at, f"{operand(inst, at)} is {spelled}, but void has no values to store")
         return
     if wanted is None or wanted.id == given.id:
         return
-    message = f"%{inst.operands[OpStore_Object]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+    message = f"{operand(inst, OpStore_Object)} is {module.spell(given)}, expected {module.spell(wanted)}, which Pointer points to"
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
@@ -166,7 +168,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     """OpStore must not write to a structure in Uniform that is decorated Block.
 
     In Vulkan this is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
-    by writes. To write to a buffer, use a Block in StorageBuffer.
+    by writes. Arrays of such structures are included. To write to a buffer, use a Block in StorageBuffer.
     """
     module = context.module
     name = id_at(inst, OpStore_Pointer)
@@ -179,7 +181,8 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     held = held_by(variable, module)
     base = held.element if held is not None and held.is_array else held
     if base is not None and module.has_decoration(base.id, Decoration.Block):
-        yield Finding(inst, OpStore_Pointer, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
+        message = f"{operand(inst, OpStore_Pointer)} points into the Block %{base.id} in Uniform, which is read-only"
+        yield Finding(inst, OpStore_Pointer, message)
 
 
 _OPAQUE = frozenset(
@@ -198,8 +201,8 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     """OpStore must not store images, samplers, sampled images, acceleration structures or tensors.
 
     In Vulkan such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be
-    able to find the descriptor of each use at compile time, and a copy in memory hides it. The rule includes arrays and structures
-    that contain such objects.
+    able to find the descriptor of each use at compile time, and a copy in memory hides it. The rule includes arrays, structures and
+    pointers that lead to such objects.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """
@@ -209,5 +212,5 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     given = module.type_of(id_at(inst, OpStore_Object))
     if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
         yield Finding(
-            inst, OpStore_Object, f"%{inst.operands[OpStore_Object]!s} is {module.spell(given)}, which cannot be stored in Vulkan"
+            inst, OpStore_Object, f"{operand(inst, OpStore_Object)} is {module.spell(given)}, which must not be stored in Vulkan"
         )

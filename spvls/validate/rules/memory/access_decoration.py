@@ -15,6 +15,7 @@ from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.memory_operands import ACCESSES
 from spvls.validate.checks.pointers import bases
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -35,7 +36,8 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     The behavior of such an access is undefined. A consumer may use these decorations to place the object in read-only memory, to
     keep an earlier value in a register, or to omit a format that only reads need.
 
-    Initializers and queries, such as the size of an image, are not accesses.
+    Initializers and queries, such as the size of an image, are not accesses. Reads of Function, Private, Input, Output and
+    Workgroup are not checked, nor accesses to a variable or member that is not known.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -81,13 +83,13 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         return None
     if not is_image and _is_opaque(held_by(variable, module), module):
         return None  # a handle is loaded, not what is behind it
-    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "written"), (reads, Decoration.NonReadable, "read")):
+    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "writes"), (reads, Decoration.NonReadable, "reads")):
         if not forbidden:
             continue
         found = module.decoration(variable.result, decoration) or _of_members(chain, decoration, module)
         if found is not None:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            message = f"%{variable.result} is decorated {found.name}, at least in part, but is {verb} here"
+            message = f"{inst.opcode.name} {verb} %{variable.result}, which is decorated {found.name} as a whole or in this part"
             return Finding(inst, operand_index, message, (note,))
     return None
 
@@ -132,11 +134,12 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     """Memory must not be accessed through a null pointer.
 
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
-    compiler may remove the access together with the code that leads to it.
+    compiler may remove the access together with the code that leads to it. Only a pointer made by OpConstantNull is reported.
     """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):
         name = id_at(inst, operand_index)
         if name is not None and context.module.opcode_of(name) == spv.OpConstantNull:
-            yield Finding(inst, operand_index, f"%{name} is a null pointer, which must not be accessed")
+            message = f"{operand(inst, operand_index)} is a null pointer (OpConstantNull), which {inst.opcode.name} must not access"
+            yield Finding(inst, operand_index, message)
             return

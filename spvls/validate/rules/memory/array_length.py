@@ -7,6 +7,7 @@ from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpArrayLength_Structure
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -39,7 +40,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     """OpArrayLength must name a structure that ends with a run-time array, and the index of that member.
 
     The length is computed from the size of the bound buffer, the offset of the last member and its stride. For any other member
-    the length is already in its type, and a driver has nothing to compute it from.
+    a driver has nothing to compute it from.
 
     Structure must be a typed pointer for OpArrayLength, and an untyped pointer for OpUntypedArrayLengthKHR.
     """
@@ -52,25 +53,25 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     wanted = spv.OpTypeUntypedPointerKHR if operand_index else spv.OpTypePointer
     if pointer.kind != wanted:
         what = f"{'an untyped' if operand_index else 'a typed'} pointer ({tables.opcode_name(wanted)})"
-        yield Finding(inst, operand_index, f"%{name} is {module.spell(pointer)}, expected {what}")
+        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(pointer)}, expected {what}")
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is None:
         return
     if not structure.is_struct:
-        what = f"%{structure.id} is" if operand_index else f"%{name} points to"
+        what = f"{operand(inst, OpArrayLength_Structure)} {'is' if operand_index else 'points to'}"
         yield Finding(inst, OpArrayLength_Structure, f"{what} {module.spell(structure)}, expected a structure")
         return
     members = structure.members
     last = members[-1] if members else None
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
-        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} must be a run-time array")
+        yield Finding(inst, OpArrayLength_Structure, f"the last member of the structure %{structure.id} must be a run-time array")
         return
     if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
         fix = FindingFix(f"Write {right}", (Replace(inst, operand_index + 1, str(right)),))
         given = word_at(inst, operand_index + 1)
-        message = f"Array member is {given}, expected {right}, the run-time array of %{structure.id}"
+        message = f"operand Array member is {given}, expected {right}, the run-time array of %{structure.id}"
         yield Finding(inst, operand_index + 1, message, (), (fix,))
 
 
@@ -94,4 +95,4 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, Decoration.Block):
-        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, where OpArrayLength must not be used")
+        yield Finding(inst, operand_index, f"{inst.opcode.name} must not be used with %{structure.id}, a Block in Uniform")

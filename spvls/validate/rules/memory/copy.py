@@ -10,6 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -18,10 +19,10 @@ _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 @instruction_rule("memory/copy-takes-pointers", *_COPIES, section=sections.MEMORY_INSTRUCTIONS)
 def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
-    """Target and Source of a memory copy must be pointers that do not point to void.
+    """Target and Source of a memory copy must be pointers; those of OpCopyMemory not to void.
 
     OpCopyMemory takes the number of bytes from the type that is pointed to, and void has no size. For the same reason at least one
-    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and may copy between untyped pointers.
+    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and may copy between any pointers.
     """
     module = context.module
     typed = False
@@ -30,14 +31,14 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
         if type_ is None:
             return
         if not type_.is_pointer:
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a pointer")
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(type_)}, expected a pointer")
             return
         typed = typed or type_.kind == spv.OpTypePointer
         if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} points to void, which has no size")
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} points to void, expected a type with a size")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
-        yield Finding(inst, OPCODE, "both pointers are untyped; OpCopyMemory requires at least one typed pointer")
+        yield Finding(inst, OPCODE, "Target and Source are untyped pointers; OpCopyMemory requires at least one typed pointer")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
@@ -45,7 +46,7 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     """Both pointers of OpCopyMemory must point to the same type.
 
     The copy is like a load followed by a store, without conversion. With two types the number of bytes is ambiguous, and the bits
-    have another meaning in the target. The storage classes of the pointers may differ.
+    have another meaning in the target. The storage classes of the pointers may differ. Untyped pointers are not compared.
     """
     module = context.module
     target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
@@ -53,8 +54,8 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     from_ = source.pointee if source is not None else None
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
         message = (
-            f"%{inst.operands[OpCopyMemory_Source]!s} points to {module.spell(from_)}, "
-            f"but %{inst.operands[OpCopyMemory_Target]!s} points to {module.spell(to)}; both must point to the same type"
+            f"{operand(inst, OpCopyMemory_Source)} points to {module.spell(from_)}, "
+            f"expected {module.spell(to)}, which {operand(inst, OpCopyMemory_Target)} points to"
         )
         yield Finding(inst, OpCopyMemory_Source, message)
 
@@ -71,9 +72,8 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
         type_ = module.type_of(id_at(inst, operand_index))
         held = type_.pointee if type_ is not None else None
         if held is not None and spv.OpTypeRuntimeArray in module.contents(held.id, behind_pointers=False):
-            yield Finding(
-                inst, operand_index, f"{module.spell(held)} contains a run-time array, which cannot be copied"
-            )
+            message = f"{operand(inst, operand_index)} points to {module.spell(held)}, which must not contain a run-time array"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -90,11 +90,12 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
     if type_ is None:
         return
     if not type_.is_int:
-        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {module.spell(type_)}, expected an integer")
+        subject = operand(inst, OpCopyMemorySized_Size)
+        yield Finding(inst, OpCopyMemorySized_Size, f"{subject} is {module.spell(type_)}, expected an integer")
         return
     size = module.integer(name)
     if size is not None and size <= 0:
-        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {size}, expected at least 1")
+        yield Finding(inst, OpCopyMemorySized_Size, f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected at least 1")
 
 
 _8_BIT = {
@@ -124,8 +125,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
     The size must be a multiple of 4.
 
-    It may be a multiple of 2 with the capability Int16, or if the module declares 16-bit access to the storage classes of both
-    pointers, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
+    It may be a multiple of 2 with the capability Int16, or if the module declares 8- or 16-bit access to the storage class of each
+    pointer, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
     8-bit access to both.
     """
     module = context.module
@@ -145,7 +146,7 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
         vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
         between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
         message = (
-            f"%{inst.operands[OpCopyMemorySized_Size]!s} is {size}, "
-            f"but the module may only copy multiples of {step} bytes {between}"
+            f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy {between}: "
+            f"the module declares no {'8-bit' if step == 2 else '8- or 16-bit'} access to both"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

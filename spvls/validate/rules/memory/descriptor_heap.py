@@ -30,9 +30,9 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from
-    ResourceHeapEXT. Each heap has descriptors of its own size and encoding. A descriptor that is read from the other heap is
+    ResourceHeapEXT. Each heap may have descriptors of its own size and encoding. A descriptor that is read from the other heap is
     undefined, and its use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of
-    a heap.
+    a heap. Checked are loads from variables in UniformConstant in modules with the capability DescriptorHeapEXT.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -48,7 +48,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
     shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"the result type is {shown}, so %{name} must be decorated BuiltIn {wanted}, or DescriptorSet and Binding"
+    message = f"OpLoad reads {shown} from %{name}, which must be decorated BuiltIn {wanted}, or DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
@@ -86,17 +86,18 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):
-        message = f"the result type is {module.spell(type_)}, expected a pointer to Uniform or StorageBuffer"
+        message = f"the result type of OpBufferPointerEXT is {module.spell(type_)}, expected a pointer to Uniform or StorageBuffer"
         yield Finding(inst, TYPE, message)
         return
     name = id_at(inst, OpBufferPointerEXT_Buffer)
     pointer = module.type_of(name)
     if pointer is not None and not pointer.is_pointer:
-        yield Finding(inst, OpBufferPointerEXT_Buffer, f"%{name} is {module.spell(pointer)}, expected a pointer to a descriptor")
+        message = f"operand Buffer (%{name}) is {module.spell(pointer)}, expected a pointer to a descriptor"
+        yield Finding(inst, OpBufferPointerEXT_Buffer, message)
         return
     variable = root(module, name)
     if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
         return
     if BuiltIn.ResourceHeapEXT not in heaps(module, variable.result):
-        message = f"%{name} points into %{variable.result}, which must be decorated BuiltIn ResourceHeapEXT"
+        message = f"operand Buffer (%{name}) points into %{variable.result}, which must be decorated BuiltIn ResourceHeapEXT"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)

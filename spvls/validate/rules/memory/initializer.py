@@ -43,7 +43,7 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
         yield Finding(
-            inst, OpVariable_Initializer, f"a variable in {storage_name(word)} must not have an initializer"
+            inst, OpVariable_Initializer, f"%{inst.result} is in {storage_name(word)} and must not have an initializer"
         )
 
 
@@ -65,7 +65,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
             return
     elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
         return
-    message = f"%{name} is the result of {definition.opcode.name}, expected a constant or a global variable"
+    message = f"operand Initializer (%{name}) is the result of {definition.opcode.name}, expected a constant or a global variable"
     yield Finding(inst, initializer_place(inst), message)
 
 
@@ -75,7 +75,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
 def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """The initializer of a variable must have the type that the variable holds.
 
-    The initial value is copied to the variable without conversion. With another type the variable starts with another value, or
+    The initial value is copied to the variable without conversion. With another type the variable may start with another value, or
     part of it is not initialized.
     """
     module = context.module
@@ -84,7 +84,8 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id:
         operand_index = initializer_place(inst)
-        yield Finding(inst, operand_index, f"the initializer %{name} is {module.spell(given)}, expected {module.spell(held)}")
+        expected = f"{module.spell(held)}, which the variable holds"
+        yield Finding(inst, operand_index, f"operand Initializer (%{name}) is {module.spell(given)}, expected {expected}")
 
 
 _NOT_INITIALIZED = frozenset(
@@ -107,7 +108,7 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
-        yield Finding(inst, initializer_place(inst), f"a variable in {name} must not have an initializer")
+        yield Finding(inst, initializer_place(inst), f"%{inst.result} is in {name} and must not have an initializer")
 
 
 @instruction_rule(
@@ -120,17 +121,18 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
     """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
 
-    In Vulkan the contents of all other variables come from the application or from another stage, so a driver has no time at which
-    it could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull: the memory of a
-    workgroup can be cleared, but not filled with other values.
+    In Vulkan the contents of other variables come from the application, from another stage or from the shader itself, so a driver
+    may have no time at which it could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull:
+    a driver can clear this memory, but need not be able to fill it with other values.
     """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)
     if name is None or own is None or own in _INITIALIZED:
         return
     if own != _WORKGROUP:
-        message = f"in Vulkan, a variable in {storage_name(own)} must not have an initializer"
+        message = f"%{inst.result} is in {storage_name(own)} and must not have an initializer in Vulkan"
         yield Finding(inst, initializer_place(inst), message)
     elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
-        message = f"in Vulkan, the initializer %{name} of a variable in Workgroup must be an OpConstantNull"
+        maker = context.module.opcode_name_of(name)
+        message = f"operand Initializer (%{name}) is the result of {maker}, expected OpConstantNull for Workgroup in Vulkan"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

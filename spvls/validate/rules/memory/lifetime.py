@@ -7,6 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpLifetimeStart_Pointer, OpLifetimeStart_Size
 from spvls.syntax.instruction import Instruction, shown
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -17,9 +18,9 @@ _FUNCTION = StorageClass.Function
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLifetimeStart and OpLifetimeStop must name a variable in Function.
+    """OpLifetimeStart and OpLifetimeStop must have a typed pointer to Function.
 
-    A compiler uses lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
+    A compiler may use lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
     function, and other functions or invocations may use it outside of the lifetime.
 
     Without the capability Addresses, the Size must be 0, also for a pointer to void: a pointer then always points to a whole object
@@ -33,16 +34,17 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst,
             OpLifetimeStart_Pointer,
-            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected a pointer to a local variable",
+            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a typed pointer to Function",
         )
     elif type_.storage != _FUNCTION:
         yield Finding(
             inst,
             OpLifetimeStart_Pointer,
-            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected a pointer to Function",
+            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a pointer to Function",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
-        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 requires the capability Addresses", fixes=_zero(inst))
+        message = f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0 without the capability Addresses"
+        yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))
 
 
 def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
@@ -60,7 +62,7 @@ def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
 def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """The Size of a lifetime must be 0 if Pointer does not point to void.
 
-    The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it can make two
+    The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it may make two
     consumers release different amounts of memory.
 
     A hint, because spirv-val does not check this and compilers commonly write the size in bytes.
@@ -69,7 +71,7 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     held = type_.pointee if type_ is not None else None
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[OpLifetimeStart_Size] != 0:
         message = (
-            f"the size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0, "
-            f"because Pointer points to {context.module.spell(held)}, which has a size"
+            f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0, "
+            f"because Pointer points to {context.module.spell(held)}, not to void"
         )
         yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))

@@ -16,6 +16,7 @@ from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import Limit, limits
 from spvls.validate.checks.memory_operands import ACCESSES, ALIGNED, AVAILABLE, NON_PRIVATE, VISIBLE, has_masks, masks
 from spvls.validate.checks.scopes import memory_scope_fault, memory_scope_limits
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Append, BumpVersion, Finding, FindingFix, Replace, Step
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -45,11 +46,11 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     """MakePointerAvailable must be on a write, MakePointerVisible on a read, both with NonPrivatePointer.
 
     A write is made available to other invocations, and a read sees what has been made available. On the other kind of access the
-    operand has no effect, and invocations that depend on it may read stale data from a cache. Without NonPrivatePointer the access
+    operand has no meaning, and invocations that depend on it may read stale data from a cache. Without NonPrivatePointer the access
     is not part of the memory model's ordering between invocations at all.
 
-    Each of the two also requires a valid memory scope. OpCopyMemory with two masks reads with the second and writes with the
-    first.
+    Each of the two also requires a valid memory scope. A copy with one mask reads and writes with it; with two masks, it reads with
+    the second and writes with the first.
     """
     if not has_masks(inst):
         return
@@ -59,13 +60,14 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
         reads = access.reads and not (len(found) == 2 and at == 0)
         writes = access.writes and not (len(found) == 2 and at == 1)
         for bit, name, allowed, what in (
-            (AVAILABLE, "MakePointerAvailable", writes, "a read"),
-            (VISIBLE, "MakePointerVisible", reads, "a write"),
+            (AVAILABLE, "MakePointerAvailable", writes, "a read, only with a write"),
+            (VISIBLE, "MakePointerVisible", reads, "a write, only with a read"),
         ):
             if not mask.bits & bit:
                 continue
             if not allowed:
-                yield Finding(inst, mask.operand_index, f"{name} must not be used with {what}")
+                message = f"the memory operand {name} must not be used with {what}"
+                yield Finding(inst, mask.operand_index, message)
                 return
             if not mask.bits & NON_PRIVATE:
                 fixes = (
@@ -74,7 +76,8 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
                         (Replace(inst, mask.operand_index, _with(inst, mask.operand_index, "NonPrivatePointer")),),
                     ),
                 )
-                yield Finding(inst, mask.operand_index, f"{name} requires NonPrivatePointer", fixes=fixes)
+                message = f"the memory operand {name} requires the memory operand NonPrivatePointer"
+                yield Finding(inst, mask.operand_index, message, fixes=fixes)
                 return
             if mask.parameters[bit] < len(inst.operands):
                 fault = memory_scope_fault(context.module, inst, mask.parameters[bit])
@@ -112,7 +115,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
         return
     for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
-            message = f"%{inst.operands[at]!s} points to {storage_name(type_.storage)}, where NonPrivatePointer must not be used"
+            message = f"{operand(inst, at)} points to {storage_name(type_.storage)}, for which NonPrivatePointer must not be used"
             yield Finding(inst, operand_index, message)
             return
 
@@ -134,7 +137,7 @@ def _scalar_size(type_: Type) -> int:
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """An Aligned operand must be a power of two, and accesses to PhysicalStorageBuffer must have one.
 
-    A compiler uses the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer comes from the
+    A compiler may use the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer comes from the
     application, so nothing else in the module says how it is aligned. With an alignment that is wrong or missing, a device may
     fault or access other memory.
 
@@ -159,7 +162,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
             fixes = (FindingFix(f"Add Aligned {size}", (step,)),)
         operand_index = found[0].operand_index if found else OPCODE
         yield Finding(
-            inst, operand_index, "an access to PhysicalStorageBuffer requires the memory operand Aligned", (), fixes, vuid
+            inst, operand_index, f"{inst.opcode.name} on PhysicalStorageBuffer requires the memory operand Aligned", (), fixes, vuid
         )
         return
     for mask in found:
@@ -168,10 +171,12 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         if at is None or not isinstance(alignment, int):
             continue
         if alignment == 0 or alignment & (alignment - 1):
-            yield Finding(inst, at, f"the alignment is {alignment}, expected a power of two")
+            yield Finding(inst, at, f"the memory operand Aligned is {alignment}, expected a power of two")
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
-            message = f"the alignment is {alignment}, but the largest scalar requires at least {size}"
+            message = (
+                f"the memory operand Aligned is {alignment}, expected at least {size}, the bytes of the largest scalar accessed"
+            )
             fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
 
@@ -201,7 +206,7 @@ def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Finding
     """A copy may only have a second mask of memory operands from SPIR-V 1.4 on.
 
     Before SPIR-V 1.4, one mask applies to both the read and the write. A consumer of an earlier version does not know the second
-    mask, and rejects the instruction or reads its operands wrongly.
+    mask, and may reject the instruction or read its operands wrongly.
     """
     found = list(masks(inst))
     if len(found) == 2 and context.module.version < (1, 4):

@@ -13,6 +13,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import BOOL, Kind
 from spvls.validate.checks.memory_operands import VOLATILE, masks
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -34,15 +35,15 @@ def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -
     """
     for mask in masks(inst):
         if mask.bits & VOLATILE:
-            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not be Volatile")
+            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have the memory operand Volatile")
 
 
 @instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section=sections.MEMORY_INSTRUCTIONS)
 def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """Pointer of a predicated load or store must be a pointer, and Predicate must be a Boolean.
 
-    The predicate decides whether memory is accessed at all. A device keeps predicates in its own kind of register, and a value of
-    another type has no defined meaning there.
+    The predicate decides whether memory is accessed at all. A device may keep predicates in a kind of register of their own, and a
+    value of another type has no defined meaning as one.
     """
     module = context.module
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
@@ -50,14 +51,13 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
         yield Finding(
             inst,
             OpPredicatedLoadINTEL_Pointer,
-            f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} is {module.spell(pointer)}, expected a pointer",
+            f"{operand(inst, OpPredicatedLoadINTEL_Pointer)} is {module.spell(pointer)}, expected a pointer",
         )
         return
     operand_index = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, operand_index))
     if predicate is not None and not BOOL.holds(predicate):
-        shown = f"Predicate %{inst.operands[operand_index]!s} is {module.spell(predicate)}"
-        yield Finding(inst, operand_index, f"{shown}, expected a Boolean")
+        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(predicate)}, expected a Boolean")
 
 
 @instruction_rule(
@@ -70,7 +70,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     """A predicated load and its Default Value must have the type in memory: numbers or vectors of these.
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
-    bits are read as another value. Composites other than vectors do not fit in the registers that one predicated instruction can
+    bits are read as another value. Composites other than vectors may not fit in the registers that one predicated instruction can
     fill.
     """
     module = context.module
@@ -78,14 +78,15 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     if result is None:
         return
     if not _NUMBERS.holds(result):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected {_NUMBERS.name}")
+        message = f"the result type of OpPredicatedLoadINTEL is {module.spell(result)}, expected {_NUMBERS.name}"
+        yield Finding(inst, TYPE, message)
         return
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and pointee.id != result.id:
         message = (
-            f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} points to {module.spell(pointee)}, "
-            f"but the result type is {module.spell(result)}"
+            f"the result type of OpPredicatedLoadINTEL is {module.spell(result)}, "
+            f"expected {module.spell(pointee)}, which {operand(inst, OpPredicatedLoadINTEL_Pointer)} points to"
         )
         yield Finding(inst, TYPE, message)
         return
@@ -94,8 +95,8 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
         yield Finding(
             inst,
             OpPredicatedLoadINTEL_DefaultValue,
-            f"Default Value %{inst.operands[OpPredicatedLoadINTEL_DefaultValue]!s} is {module.spell(default)}, "
-            f"expected {module.spell(result)}",
+            f"{operand(inst, OpPredicatedLoadINTEL_DefaultValue)} is {module.spell(default)}, "
+            f"expected {module.spell(result)} to match the result type",
         )
 
 
@@ -109,7 +110,7 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
     """A predicated store must write a number or a vector of numbers, of the type that Pointer points to.
 
     The object is copied without conversion. With another type the memory holds another value afterwards. Composites other than
-    vectors do not fit in the registers that one predicated instruction can write.
+    vectors may not fit in the registers that one predicated instruction can write.
     """
     module = context.module
     given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))
@@ -121,11 +122,12 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpPredicatedStoreINTEL_Object,
-            f"Object %{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {module.spell(pointee)}",
+            f"{operand(inst, OpPredicatedStoreINTEL_Object)} is {module.spell(given)}, "
+            f"expected {module.spell(pointee)}, which Pointer points to",
         )
     elif not _NUMBERS.holds(given):
         yield Finding(
             inst,
             OpPredicatedStoreINTEL_Object,
-            f"Object %{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {_NUMBERS.name}",
+            f"{operand(inst, OpPredicatedStoreINTEL_Object)} is {module.spell(given)}, expected {_NUMBERS.name}",
         )

@@ -47,7 +47,10 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     if newer is not None and older is not None:
         note = Note(newer, OPCODE, f"%{newer.result} is in StorageBuffer")
         yield Finding(
-            older, TYPE, f"%{older.result} is a BufferBlock in Uniform, but other storage buffers are in StorageBuffer", (note,)
+            older,
+            TYPE,
+            f"%{older.result} is a BufferBlock in Uniform, but the storage buffer %{newer.result} is in StorageBuffer",
+            (note,),
         )
 
 
@@ -69,7 +72,8 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     with offsets, or an opaque object where it expects the memory of a buffer.
 
     UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors, and the variables of descriptor
-    heaps. Arrays of structures and of these objects are permitted, except in PushConstant: push constants must be one structure.
+    heaps; Uniform and StorageBuffer structures, or OpTypeBufferEXT. Arrays of these are permitted, but not arrays of arrays. Push
+    constants must be one structure.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -77,7 +81,7 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     base = _base(held) if held is not None else None
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
-    shown = f"the variable holds {module.spell(held)}, but {storage_name(own)} may only hold"
+    shown = f"%{inst.result} holds {module.spell(held)}, but {storage_name(own)} may only hold"
     if own in (_UNIFORM, _STORAGE_BUFFER):
         if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
             message = f"{shown} structures or arrays of structures"
@@ -109,12 +113,13 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
     apis="vulkan",
 )
 def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array must end a block in a buffer, or be descriptors with RuntimeDescriptorArray.
+    """A run-time array must be in a buffer, or be descriptors with RuntimeDescriptorArray.
 
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
     size that is known only at run time, so a driver cannot allocate it.
 
-    A structure with a run-time array must be a Block in StorageBuffer or PhysicalStorageBuffer, or be in Uniform. An array of
+    A structure with a run-time array must be in StorageBuffer, PhysicalStorageBuffer or Uniform, and may only be a BufferBlock in
+    Uniform. An array of
     descriptors requires the capability RuntimeDescriptorArray and must be in UniformConstant, Uniform or StorageBuffer.
     """
     module = context.module
@@ -124,19 +129,22 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
         return
     if held.kind == spv.OpTypeRuntimeArray:
         if not module.has_capability(Capability.RuntimeDescriptorArray):
-            message = f"the variable holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
+            message = f"%{inst.result} holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = (
-                f"a run-time array of descriptors is in {storage_name(own)}, expected UniformConstant, Uniform or StorageBuffer"
+                f"%{inst.result} holds a run-time array of descriptors and is in {storage_name(own)}, "
+                "expected UniformConstant, Uniform or StorageBuffer"
             )
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{held.id} contains a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
+            message = f"%{inst.result} holds a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
-            message = f"outside Uniform, %{held.id}, which contains a run-time array, must be decorated Block, not BufferBlock"
+            message = (
+                f"the structure %{held.id} is decorated BufferBlock, expected Block for a run-time array in {storage_name(own)}"
+            )
             yield Finding(inst, TYPE, message)
 
 
@@ -154,7 +162,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
-    Variables that are decorated with a built-in descriptor heap need neither. Legalization can add the decorations, so the rule
+    Variables that are decorated BuiltIn, such as descriptor heaps, need neither. Legalization can add the decorations, so the rule
     does not apply with the option `before-hlsl-legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
@@ -191,10 +199,11 @@ _DIM_2D = Dim.Dim2D
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS)
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An image in TileAttachmentQCOM must be 2D, and in Vulkan have DescriptorSet and Binding.
+    """A variable in TileAttachmentQCOM must hold no image but 2D, and have a binding in Vulkan.
 
     The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
-    decorations connect the variable to an attachment of the application. Without them a driver cannot find the attachment.
+    decorations DescriptorSet and Binding, which Vulkan requires, connect the variable to an attachment of the application. Without
+    them a driver cannot find the attachment.
     """
     name = inst.result
     module = context.module
@@ -204,7 +213,7 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     vulkan = module.environment.api == "vulkan"
     if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
-            message = f"the variable holds {module.spell(held)}, but TileAttachmentQCOM may only hold 2D images"
+            message = f"%{name} holds {module.spell(held)}, but TileAttachmentQCOM may only hold images of Dim 2D"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693" if vulkan else None)
             return
         if held.word(5) not in (1, 2):

@@ -46,7 +46,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     if held is None or own is None or own in _HOLD_TINY:
         return
     for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {_TINY[name]}-bit floats and is in {storage_name(own)}, expected Function or Private"
+        message = f"%{inst.result} holds {_TINY[name]}-bit floats and is in {storage_name(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
 
@@ -64,7 +64,8 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
         return
     *_, image = parts(held, lambda found: found.kind == spv.OpTypeArray)
     if not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
-        yield Finding(inst, TYPE, f"the variable holds {module.spell(held)}, expected an image with the Dim TileImageDataEXT")
+        message = f"%{inst.result} holds {module.spell(held)}, expected an image of Dim TileImageDataEXT in TileImageEXT"
+        yield Finding(inst, TYPE, message)
 
 
 _HOLDS_LONG_VECTORS = frozenset(
@@ -87,7 +88,8 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
-    objects. Use Function, Private, Workgroup, or a storage class of buffers or push constants.
+    objects. Use Function, Private, Workgroup, or a storage class of buffers or push constants. Checked are vectors declared by
+    OpTypeVector, with the capability LongVectorEXT.
     """
     module = context.module
     held = held_by(inst, module)
@@ -97,7 +99,7 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     long = next((type_ for type_ in parts(held) if type_.is_vector and (type_.count or 0) > _LONGEST_VECTOR), None)
     if long is not None:
         message = (
-            f"the variable holds {module.spell(long)}, but vectors of more than 4 components must not be in {storage_name(own)}"
+            f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {storage_name(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
 
@@ -130,7 +132,7 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {module.spell(held)}, but Booleans must not be in memory with physical addressing"
+        message = f"%{inst.result} holds {module.spell(held)}, but Booleans must not be in memory with physical addressing"
         yield Finding(inst, TYPE, message)
 
 
@@ -141,8 +143,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false.
 
-    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, may be Boolean. So may variables in Workgroup, task
-    payloads, and payloads, hit attributes and callable data of ray tracing.
+    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, or are members of a structure with built-ins, may be
+    Boolean. So may variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads of tasks and nodes, and
+    payloads, hit attributes, hit object attributes and callable data of ray tracing.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -154,7 +157,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
         return
     if (interface and module.has_decoration(inst.result, Decoration.BuiltIn)) or not _has_bool(held, module, interface):
         return
-    shown = f"the variable holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
+    shown = f"%{inst.result} holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
     if interface:
         vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
         yield Finding(inst, TYPE, f"{shown} unless decorated BuiltIn", vuid=vuid)
@@ -180,7 +183,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
 
     In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix, the components of a matrix are distributed over invocations in a
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
-    hold it. Neither has a layout in memory that a buffer, another stage or the application could use.
+    hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count.
     """
     module = context.module
     held = held_by(inst, module)
@@ -192,7 +195,9 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
         yield Finding(
-            inst, OpVariable_StorageClass, f"a variable that holds {what} is in {storage_name(own)}, expected Function or Private"
+            inst,
+            OpVariable_StorageClass,
+            f"%{inst.result} holds {what} and is in {storage_name(own)}, expected Function or Private",
         )
 
 
@@ -217,4 +222,6 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         type_ = context.module.type(inst.type)
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
-    yield Finding(inst, OpVariable_StorageClass, f"Vulkan has no storage class {storage_name(own)}")
+    yield Finding(
+        inst, OpVariable_StorageClass, f"%{inst.result} has the storage class {storage_name(own)}, which Vulkan does not have"
+    )

@@ -34,7 +34,7 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
         kind = f"{'a typed' if wanted == spv.OpTypePointer else 'an untyped'} pointer ({tables.opcode_name(wanted)})"
-        message = f"%{inst.type} is {context.module.spell(type_)}, expected {kind}"
+        message = f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected {kind}"
         yield Finding(inst, TYPE, message)
 
 
@@ -54,11 +54,12 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
     if not context.is_in_function:
-        yield Finding(inst, OpVariable_StorageClass, "a variable outside functions must not be in the storage class Function")
+        message = f"%{inst.result} is outside of functions and must not be in the storage class Function"
+        yield Finding(inst, OpVariable_StorageClass, message)
     else:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
         yield Finding(
-            inst, OpVariable_StorageClass, f"a variable in a function is in {name}, expected Function"
+            inst, OpVariable_StorageClass, f"%{inst.result} is declared in a function and is in {name}, expected Function"
         )
 
 
@@ -80,7 +81,11 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     if context.is_in_function and type_.storage != _FUNCTION:
         fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
     yield Finding(
-        inst, OpVariable_StorageClass, f"%{inst.type} points to {wanted}, but the variable is in {storage_name(own)}", (), fixes
+        inst,
+        OpVariable_StorageClass,
+        f"operand Storage Class is {storage_name(own)}, expected {wanted} to match the result type %{inst.type}",
+        (),
+        fixes,
     )
 
 
@@ -92,7 +97,7 @@ def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Fi
     variable. Declare it in Function, Workgroup or CrossWorkgroup, and cast the pointer with OpPtrCastToGeneric.
     """
     if word_at(inst, OpVariable_StorageClass) == _GENERIC:
-        yield Finding(inst, OpVariable_StorageClass, "a variable must not be in the storage class Generic")
+        yield Finding(inst, OpVariable_StorageClass, f"%{inst.result} must not be in Generic, which has no memory of its own")
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
@@ -109,13 +114,13 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     if len(inst.operands) > 1 or own is None:
         return
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
-        message = f"an untyped variable in {storage_name(own)} requires a Data Type"
+        message = f"OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message)
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan, an untyped variable in {storage_name(own)} requires a Data Type"
+        message = f"in Vulkan, OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
-        message = "in Vulkan, an untyped variable without a Data Type must be the built-in ResourceHeapEXT or SamplerHeapEXT"
+        message = "in Vulkan, OpUntypedVariableKHR without Data Type must be decorated BuiltIn ResourceHeapEXT or SamplerHeapEXT"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 
 
@@ -127,7 +132,7 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
     Load the pointer from a buffer, or convert it from an integer.
     """
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, OpVariable_StorageClass, "a variable must not be in the storage class PhysicalStorageBuffer")
+        yield Finding(inst, OpVariable_StorageClass, f"%{inst.result} must not be in PhysicalStorageBuffer; only pointers may be")
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
@@ -141,7 +146,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     limit = context.options.max_global_variables
     variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
     if len(variables) > limit:
-        message = f"the module has {len(variables)} global variables; the limit is {limit}"
+        message = f"the module has {len(variables)} variables outside of functions; the limit is {limit}"
         yield Finding(variables[limit], OPCODE, message)
 
 
@@ -159,8 +164,9 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     for function in context.module.functions():
         variables = function.variables
         if count <= limit < count + len(variables):
-            message = f"this is local variable number {limit + 1} of the module; the limit is {limit}"
-            yield Finding(variables[limit - count], OPCODE, message)
+            variable = variables[limit - count]
+            message = f"%{variable.result} is local variable number {limit + 1} of the module; the limit is {limit}"
+            yield Finding(variable, OPCODE, message)
         count += len(variables)
 
 
@@ -182,7 +188,7 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     for record in function.variables:
         yield PAUSE
         if _is_local(record) and unread(record, context.module):
-            yield Finding(record, RESULT, f"%{record.result} is stored to but never loaded")
+            yield Finding(record, RESULT, f"the variable %{record.result} is stored to but never loaded")
 
 
 @function_rule("memory/variable-is-needed", spv.OpVariable, section=sections.SSA_FORM, severity=Severity.HINT)
@@ -202,7 +208,7 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     for record in function.variables:
         yield PAUSE
         if _is_local(record) and promotion_of(record, function, context.module) is not None:
-            yield Finding(record, RESULT, f"values can take the place of %{record.result}")
+            yield Finding(record, RESULT, f"the values stored to the variable %{record.result} can take its place")
 
 
 def _is_local(record: Instruction) -> bool:
