@@ -40,12 +40,13 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
     """The result type of a constant composite must be a composite type.
 
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
-    that sizes the constant by its result type reads past the end of it. Composite types are vectors, matrices, arrays, structures,
-    cooperative matrices, and tensors with a shape.
+    that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices, arrays,
+    structures, cooperative matrices, and tensors with a shape.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
-        yield Finding(inst, TYPE, f"%{inst.type} is {context.module.spell(type_)}, expected a composite type")
+        message = f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected a composite type"
+        yield Finding(inst, TYPE, message)
 
 
 def _makes_composite(inst: Instruction, context: RuleContext) -> Type | None:
@@ -73,7 +74,9 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
         if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue
         if module.type_of(name) is not None:
-            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
+            maker = module.opcode_name_of(name)
+            message = f"constituent {operand_index + 1} (%{name}) is the result of {maker}, expected a constant"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -102,8 +105,8 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     the object.
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each index of
-    its first dimension. With the capability LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining
-    constituents.
+    its first dimension. A number that can be specialized is not compared. With the capability LongCompositesINTEL,
+    OpConstantCompositeContinuedINTEL may supply the remaining constituents.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -112,7 +115,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
         return
     operand_index = OPCODE if given < wanted else wanted
     yield Finding(
-        inst, operand_index, f"{context.module.spell(type_)} requires {counted(wanted, 'constituent')}, but {are_given(given)}"
+        inst,
+        operand_index,
+        f"the result type {context.module.spell(type_)} requires {counted(wanted, 'constituent')}; {are_given(given)}",
     )
 
 
@@ -128,7 +133,7 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
     SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another
-    value, and a constituent of another size shifts all parts after it.
+    value, and a constituent of another size may shift all parts after it. The constituents of tensors are not checked.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -147,7 +152,9 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
             continue
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
-            yield Finding(inst, operand_index, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}")
+            subject = f"constituent {operand_index + 1} (%{name}) is {module.spell(given)}"
+            message = f"{subject}, expected {module.spell(wanted)}, the type of that part of the result type {module.spell(type_)}"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -166,9 +173,9 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
         return
     for wanted in type_.members if type_.is_struct else (type_.element,):
         if wanted is not None and wanted.id != given.id:
-            yield Finding(
-                inst, OpConstantCompositeReplicateEXT_Value, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
-            )
+            expected = f"{module.spell(wanted)}, the type of each part of the result type {module.spell(type_)}"
+            message = f"operand Value (%{name}) is {module.spell(given)}, expected {expected}"
+            yield Finding(inst, OpConstantCompositeReplicateEXT_Value, message)
             return
 
 
@@ -184,12 +191,13 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
 
     The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite declares a
     value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
-    this composite, and takes effect elsewhere.
+    this composite, and takes effect elsewhere. Checked is OpConstantComposite.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):
             opcode = _SPECIALIZED[inst.opcode.value]
             fix = FindingFix(f"Change to {opcode}", (Replace(inst, OPCODE, opcode),))
-            message = f"%{name} is a specialization constant; a composite that contains it requires {opcode}"
+            what = "operand Value" if inst.opcode.value in _REPLICATES else f"constituent {operand_index + 1}"
+            message = f"{what} (%{name}) is a specialization constant, which requires {opcode}"
             yield Finding(inst, operand_index, message, (), (fix,))
             return

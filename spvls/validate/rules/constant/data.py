@@ -27,10 +27,8 @@ def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Find
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    if type_.kind != spv.OpTypeArray:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array")
-    elif type_.element is not None and not type_.element.is_int:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers")
+    if type_.kind != spv.OpTypeArray or (type_.element is not None and not type_.element.is_int):
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected an array of integers")
 
 
 @instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -38,7 +36,8 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     """The literal words of constant data must be as many as the array of its result type occupies.
 
     Elements follow each other without padding; only the last word may have unused bits. With fewer words the last elements have no
-    value, and with more a consumer that copies all of them writes past the end of the array.
+    value, and with more a consumer that copies all of them may write past the end of the array. If the length can be specialized,
+    one word is enough for this rule.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -47,7 +46,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
         return
     given = len(inst.operands)
     if not given:
-        yield Finding(inst, OPCODE, f"{module.spell(type_)} requires data for at least one element, but none is given")
+        yield Finding(inst, OPCODE, f"the result type {module.spell(type_)} requires at least one word of data; none is given")
         return
     length = module.integer(type_.length_id)
     if length is None:
@@ -55,7 +54,8 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     wanted = (length * element.width + 31) // 32
     if given != wanted:
         operand_index = OPCODE if given < wanted else wanted
-        yield Finding(inst, operand_index, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, but {are_given(given)}")
+        message = f"the result type {module.spell(type_)} requires {counted(wanted, 'word')} of data; {are_given(given)}"
+        yield Finding(inst, operand_index, message)
 
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -64,14 +64,17 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
 
     The result must have 32 or 64 bits, as sizes in bytes have.
 
-    Descriptors are buffers, images, samplers, acceleration structures and tensors: their size differs between devices and is known
-    only when the pipeline is created. No driver has an answer for other types, whose size follows from the module itself.
+    Descriptors are buffers, images, samplers, acceleration structures and tensors: their size may differ between devices and is
+    known only when the pipeline is created. Other types are not descriptors, so a driver has no answer for them.
     """
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width in (32, 64)):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a 32- or 64-bit integer")
+        message = f"the result type of OpConstantSizeOfEXT is {module.spell(result)}, expected a 32- or 64-bit integer"
+        yield Finding(inst, TYPE, message)
         return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
     if type_ is not None and type_.kind not in DESCRIPTORS:
-        yield Finding(inst, OpConstantSizeOfEXT_Type, f"%{type_.id} is {module.spell(type_)}, expected a descriptor type")
+        expected = "a buffer, image, sampler, acceleration structure or tensor"
+        message = f"operand Type (%{type_.id}) is {module.spell(type_)}, expected {expected}"
+        yield Finding(inst, OpConstantSizeOfEXT_Type, message)

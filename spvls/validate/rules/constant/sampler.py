@@ -24,10 +24,10 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     """The addressing modes Repeat and RepeatMirrored may only be used with normalized coordinates.
 
     The image repeats at each whole number, which is the size of the image only for normalized coordinates. OpenCL leaves the result
-    undefined for other coordinates, so the texels that a kernel reads differ between devices.
+    undefined for other coordinates, so the texels that a kernel reads may differ between devices.
     """
     if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
-        message = "a repeating addressing mode requires normalized coordinates; Param is 0 (coordinates in texels)"
+        message = "operand Param is 0 (coordinates in texels), expected 1 (normalized coordinates) for a repeating addressing mode"
         yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 
@@ -40,7 +40,7 @@ def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Finding
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeSampler:
-        yield Finding(inst, TYPE, f"%{inst.type} is {context.module.spell(type_)}, expected a sampler type")
+        yield Finding(inst, TYPE, f"the result type of OpConstantSampler is {context.module.spell(type_)}, expected a sampler")
 
 
 @instruction_rule(
@@ -58,5 +58,7 @@ def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) ->
     word = word_at(inst, OpConstantSampler_Param)
     if word is not None and word > 1:
         yield Finding(
-            inst, OpConstantSampler_Param, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)"
+            inst,
+            OpConstantSampler_Param,
+            f"operand Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)",
         )

@@ -74,19 +74,17 @@ def _is_nullable(type_: Type) -> bool:
 def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpConstantNull must have a null value.
 
-    Scalars, pointers, events, queues and reservation ids have one, and so has each composite of these. An image or a sampler is an
-    opaque object of the device: no bit pattern stands for the absence of one. A pointer to PhysicalStorageBuffer is an address
-    of the device, for which no null value is defined.
+    Scalars, pointers, events, queues and reservation ids have one, and so has each composite of these, but for run-time arrays and
+    tensors without a shape, whose size is not known. An image or a sampler is an opaque object of the device: no bit pattern stands
+    for the absence of one. A pointer to PhysicalStorageBuffer is an address of the device, for which no null value is defined.
     """
     module = context.module
     type_ = module.type(inst.type)
     culprit = _not_nullable(type_) if type_ is not None else None
     if type_ is None or culprit is None:
         return
-    shown = f"%{inst.type} is {module.spell(type_)}"
-    if culprit is not type_:
-        shown = f"%{inst.type} contains {module.spell(culprit)}"
-    yield Finding(inst, TYPE, f"{shown}, which has no null value")
+    verb = "is" if culprit is type_ else "contains"
+    yield Finding(inst, TYPE, f"the result type of OpConstantNull {verb} {module.spell(culprit)}, which has no null value")
 
 
 @instruction_rule(
@@ -104,16 +102,18 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
     if type_ is None or name is None or module.definition(name) is None:
         return
     if not type_.is_pointer:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer to a function type")
+        yield Finding(inst, TYPE, f"the result type %{inst.type} is {module.spell(type_)}, expected a pointer to a function type")
         return
     pointee = type_.pointee
     if pointee is not None and pointee.kind != spv.OpTypeFunction:
-        yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(pointee)}, expected a function type")
+        yield Finding(inst, TYPE, f"the result type %{inst.type} points to {module.spell(pointee)}, expected a function type")
         return
     definition = module.definition(name)
     if definition is not None and definition.opcode.value != spv.OpFunction:
         yield Finding(
-            inst, OpConstantFunctionPointerINTEL_Function, f"%{name} is the result of {definition.opcode.name}, expected a function"
+            inst,
+            OpConstantFunctionPointerINTEL_Function,
+            f"operand Function (%{name}) is the result of {definition.opcode.name}, expected a function",
         )
         return
     function_type = module.type(id_at(definition, 1)) if definition is not None else None
@@ -121,7 +121,8 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpConstantFunctionPointerINTEL_Function,
-            f"%{name} is {module.spell(function_type)}, expected {module.spell(pointee)}",
+            f"operand Function (%{name}) is {module.spell(function_type)}, "
+            f"expected {module.spell(pointee)}, which the result type points to",
         )
 
 
@@ -129,8 +130,9 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
-    Void has no values. Small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored and
-    converted: a device without instructions for them has no register to hold an undefined one.
+    Void has no values. With Shader, small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored
+    and converted: a device without instructions for them may have no register to hold an undefined one. Composites of them count,
+    pointers do not.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -141,5 +143,5 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
         needed = capabilities_to_compute(module, type_.id)
         names = listed(capability_names(needed), "and")
-        message = f"an undefined value of type {module.spell(type_)} requires the capability {names}"
+        message = f"the result type of OpUndef is {module.spell(type_)}, which requires the capability {names}"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

@@ -11,6 +11,7 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Rule, RuleContext, instruction_rule
 
@@ -60,7 +61,7 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     elif name == spv.OpUConvert and module.version < (1, 4):
         allowed = module.has_capability(Capability.Kernel) or module.has_extension("SPV_AMD_gpu_shader_int16")
         if not allowed:
-            message = "before SPIR-V 1.4, OpSpecConstantOp UConvert requires the capability Kernel"
+            message = "before SPIR-V 1.4, OpSpecConstantOp UConvert requires the capability Kernel or the extension SPV_AMD_gpu_shader_int16"
             yield Finding(inst, OpSpecConstantOp_Opcode, message)
 
 
@@ -80,7 +81,9 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
         if isinstance(operand, str):
             maker = context.module.definition(operand)
             if maker is not None and maker.type is not None and maker.opcode.value not in allowed:
-                yield Finding(inst, operand_index, f"%{operand} is the result of {maker.opcode.name}, expected a constant")
+                subject = Operation(inst, context).subject(operand_index - 1)
+                message = f"{subject} is the result of {maker.opcode.name}, expected a constant"
+                yield Finding(inst, operand_index, message)
                 return
 
 
@@ -99,9 +102,9 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
 def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """The operands and result type of OpSpecConstantOp must be valid for the operation.
 
-    OpSpecConstantOp computes what the instruction in a function would compute, so all rules about the types of that instruction
-    hold. A driver that evaluates the operation without a check of its own reads operands of the wrong size, and the specialized
-    value is arbitrary.
+    OpSpecConstantOp computes what the instruction in a function would compute, so the rules about the types of that instruction
+    hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
+    value is then arbitrary. The first error that another rule finds in the operation is reported.
     """
     opcode = _operation(inst)
     if opcode is None:
