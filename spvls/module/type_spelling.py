@@ -136,17 +136,12 @@ class _Spelling:
         return f"sampler{_shape(image)}<{self._inner(image.element)}>"
 
     def cooperative_matrix(self, type_: Type) -> str:
-        extents = "x".join(self._names(str(extent)) for extent in type_.operands[2:4])
-        return f"coopmat<{self._inner(type_.element)}, {extents}>"
-
-    def whole_cooperative_matrix(self, type_: Type) -> str:
-        """With its scope and, where it has one, its use."""
-        words = [self.cooperative_matrix(type_).removesuffix(">")]
-        for kind, at in (("Scope", 1), ("CooperativeMatrixUse", 4)):
-            if at < len(type_.operands):
-                value = self._names(str(type_.operands[at]))
-                words.append(_enumerant(kind, int(value)).removesuffix("KHR") if value.isdecimal() else value)
-        return f"{', '.join(words)}>"
+        words = [self._inner(type_.element), "x".join(self._names(str(extent)) for extent in type_.operands[2:4])]
+        if self._forms is _SPELLED:
+            for kind, value in zip(("Scope", "CooperativeMatrixUse"), type_.operands[1::3], strict=False):
+                name = self._names(str(value))
+                words.append(_enumerant(kind, int(name)).removesuffix("KHR") if name.isdecimal() else name)
+        return f"coopmat<{', '.join(words)}>"
 
 
 _Forms = Mapping[int, Callable[[_Spelling, Type], str]]
@@ -171,8 +166,8 @@ _SPELLED: _Forms = {
     spv.OpTypeFunction: _Spelling.function,
     spv.OpTypeImage: _Spelling.image,
     spv.OpTypeSampledImage: _Spelling.sampled_image,
-    spv.OpTypeCooperativeMatrixKHR: _Spelling.whole_cooperative_matrix,
-    spv.OpTypeCooperativeMatrixNV: _Spelling.whole_cooperative_matrix,
+    spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
+    spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
 }
 
 _BRIEF: _Forms = {
@@ -180,8 +175,6 @@ _BRIEF: _Forms = {
     spv.OpTypeStruct: _Spelling.struct_name,
     spv.OpTypeImage: _Spelling.image_word,
     spv.OpTypeSampledImage: _Spelling.sampled_image_word,
-    spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
-    spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
 }
 
 

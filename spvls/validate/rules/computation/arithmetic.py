@@ -34,7 +34,6 @@ _SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
 
 
 def _is_like_result(at: int, kind: Kind) -> Check:
-    """An operand has the result type; of cooperative matrices and long vectors, the shape is what counts."""
     same = is_result_type(at, retype=True)
 
     def check(op: Operation) -> Finding | None:
@@ -53,8 +52,6 @@ def _is_like_result(at: int, kind: Kind) -> Check:
 
 
 def _has_shape_of_result(at: int) -> Check:
-    """The shape of a cooperative matrix is that of the result, and so is the form of a vector."""
-
     def check(op: Operation) -> Finding | None:
         type_, result = op.type(at), op.result
         if type_ is None or result is None:
@@ -70,7 +67,6 @@ def _has_shape_of_result(at: int) -> Check:
 
 
 def _exact(kind: Kind, count: int) -> tuple[Check, ...]:
-    """Operands of the result type itself."""
     return (result_is(kind), *(_is_like_result(at, kind) for at in range(count)))
 
 
@@ -129,8 +125,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
     different: their operands must have the result type, which must be unsigned; of two OpTypeVectorIdEXT or
-    OpTypeCooperativeMatrixKHR, only the shape is compared. The instructions are OpSNegate, OpIAdd, OpISub, OpIMul, OpSDiv, OpUDiv,
-    OpSRem, OpSMod and OpUMod. Cooperative matrices must have the same shape; the last three do not take them.
+    OpTypeCooperativeMatrixKHR, only the shape is compared. Cooperative matrices must have the same shape; OpSRem, OpSMod and OpUMod
+    do not take them.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 

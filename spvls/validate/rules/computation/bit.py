@@ -39,7 +39,6 @@ def _like_result(at: int) -> tuple[Check, ...]:
 
 
 def _is_32_bit(op: Operation) -> Finding | None:
-    """The base has 32 bits in Vulkan, unless maintenance9 is taken for granted."""
     type_ = op.type(OpBitCount_Base)
     if op.module.environment.api != "vulkan" or op.context.options.allow_vulkan_32_bit_bitwise:
         return None

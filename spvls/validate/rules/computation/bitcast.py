@@ -29,7 +29,6 @@ def _one_sided(op: Operation, what: str) -> Finding:
 
 
 def _containers_agree(op: Operation) -> Finding | None:
-    """Cooperative matrices are cast to such of the same shape, and so are vectors of SPV_NV_cooperative_vector."""
     type_, result, module = op.type(0), op.result, op.module
     if type_ is None or result is None:
         return None

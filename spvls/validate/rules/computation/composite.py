@@ -83,7 +83,6 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
 
 
 def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], Type | None], what: str) -> Finding | None:
-    """One constituent for each part, of its type."""
     continued = len(op.operands) < (count or 0) and op.module.has_capability(Capability.LongCompositesINTEL)
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE

@@ -105,7 +105,6 @@ def _microscaling(op: Operation, at: int) -> bool:
 
 
 def _no_microscaling(op: Operation) -> Finding | None:
-    """Vulkan converts microscaling floats by OpFConvert alone."""
     if op.module.environment.api != "vulkan":
         return None
     for at in (TYPE, 0):

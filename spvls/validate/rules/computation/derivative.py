@@ -24,7 +24,6 @@ _QUAD_MODES = frozenset({ExecutionMode.DerivativeGroupLinearKHR, ExecutionMode.D
 
 
 def _is_32_bit(op: Operation) -> Finding | None:
-    """32 bits, or 16 with SPV_AMD_gpu_shader_half_float."""
     if op.result is None or width(op.result) == 32:
         return None
     if width(op.result) == 16 and op.module.has_extension("SPV_AMD_gpu_shader_half_float"):

@@ -42,7 +42,6 @@ def _is_packed(type_: Type) -> bool:
 
 
 def _inputs(op: Operation) -> Finding | None:
-    """Two vectors, or two words that vectors are packed into."""
     first, second = op.type(OpSDot_Vector1), op.type(OpSDot_Vector2)
     if first is None or second is None or not op.module.has_capability(Capability.DotProduct):
         return None
@@ -98,8 +97,6 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
 
 
 def _unsigned_vector(at: int) -> Check:
-    """The components are unsigned; of packed ones the opcode says it."""
-
     def check(op: Operation) -> Finding | None:
         type_ = op.type(at)
         if type_ is None or _is_packed(type_) or _UINT_VECTOR.holds(type_):
@@ -135,8 +132,7 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
 
     The result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of
     OpUDot must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed; the same is true with AccSat.
-    Packed inputs require DotProductInput4x8BitPacked, vectors DotProductInputAll; of four 8-bit integers, DotProductInput4x8Bit is
-    enough.
+    Packed inputs require DotProductInput4x8BitPacked, others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -195,8 +191,6 @@ def _one_encoding(op: Operation) -> Finding | None:
 
 
 def _takes(half: int) -> Check:
-    """The capability for bfloat16, or for IEEE 754 floats of 16 bits."""
-
     def check(op: Operation) -> Finding | None:
         type_ = op.type(OpFDot2MixAcc32VALVE_Vector1)
         if type_ is None:

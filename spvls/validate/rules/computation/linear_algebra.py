@@ -47,8 +47,6 @@ def _whose(op: Operation, at: int) -> str:
 
 
 def _components_are_of(at: int, other: int) -> Check:
-    """The scalars that an operand is made of are those of another, or of the result."""
-
     def check(op: Operation) -> Finding | None:
         type_, wanted = op.type(at), _type(op, other)
         have, want = type_.scalar if type_ else None, wanted.scalar if wanted else None
@@ -60,8 +58,6 @@ def _components_are_of(at: int, other: int) -> Check:
 
 
 def _is_component_of(at: int, other: int) -> Check:
-    """An operand is of the type of another's components."""
-
     def check(op: Operation) -> Finding | None:
         type_, whole = op.type(at), op.type(other)
         want = whole.scalar if whole is not None else None
@@ -79,8 +75,6 @@ def _count(op: Operation, type_: Type, what: str) -> int:
 
 
 def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
-    """The rows, columns or components of an operand are as many as those of another, or of the result."""
-
     def check(op: Operation) -> Finding | None:
         type_, wanted = op.type(at), _type(op, other)
         if type_ is None or wanted is None:
@@ -95,8 +89,6 @@ def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
 
 
 def _columns_are(at: int, other: int) -> Check:
-    """The columns of a matrix are of the type of a vector, or of another matrix's columns."""
-
     def check(op: Operation) -> Finding | None:
         type_, wanted = op.type(at), _type(op, other)
         if type_ is None or wanted is None:

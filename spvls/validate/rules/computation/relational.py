@@ -110,7 +110,6 @@ def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findin
 
 
 def _selects(op: Operation) -> Finding | None:
-    """The result type is one that can be selected."""
     result = op.result
     if result is None:
         return None

@@ -81,7 +81,6 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
 
 def _count(module: Module, type_: Type) -> int | None:
-    """How many constituents a type has; None where that is not known."""
     if type_.kind in (spv.OpTypeVector, spv.OpTypeMatrix):
         return type_.count
     if type_.is_struct:
@@ -191,7 +190,7 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
 
     The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite declares a
     value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
-    this composite, and takes effect elsewhere. Checked is OpConstantComposite.
+    this composite, and takes effect elsewhere.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):

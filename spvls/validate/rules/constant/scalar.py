@@ -56,13 +56,11 @@ _NULLABLE_BY_PARTS = frozenset(
 
 
 def _not_nullable(outer: Type) -> Type | None:
-    """The part of a type that has no null value, if there is one."""
     inside = parts(outer, lambda type_: type_.kind in _NULLABLE_BY_PARTS)
     return next((type_ for type_ in inside if not _is_nullable(type_)), None)
 
 
 def _is_nullable(type_: Type) -> bool:
-    """Whether a type has a null value as far as its parts have."""
     if type_.is_pointer:
         return type_.storage != _PHYSICAL_STORAGE_BUFFER
     if type_.kind == spv.OpTypeTensorARM:

@@ -146,7 +146,6 @@ def _texel_type(op: Operation) -> Type | Finding | None:
 
 
 def _image_fault(found: _Access) -> Finding | None:
-    """What the instruction asks of the image, before the sampled type."""
     op, image = found.op, found.image
     code = op.code
     if image.dim == TILE and code != spv.OpImageWrite:
@@ -189,7 +188,6 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
 
 
 def _late_image_fault(found: _Access) -> Finding | None:
-    """What the instruction asks of the image besides."""
     op, image = found.op, found.image
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
@@ -224,7 +222,6 @@ _STORAGE_CAPABILITIES = {
 
 
 def _without_format(op: Operation) -> int:
-    """The capability to access an image whose format is Unknown."""
     write = op.code == spv.OpImageWrite
     return Capability.StorageImageWriteWithoutFormat if write else Capability.StorageImageReadWithoutFormat
 
@@ -267,7 +264,6 @@ def _is_zero(op: Operation) -> bool:
 
 
 def _third_operand_fault(found: _Access) -> Finding | None:
-    """The reference depth, the component to gather, or the texel to write."""
     op = found.op
     type_ = op.type(2)
     if op.code in _DREF:
@@ -292,7 +288,6 @@ def _third_operand_fault(found: _Access) -> Finding | None:
 
 
 def _format_fault(found: _Access) -> Finding | None:
-    """In Vulkan, storage images without a format are accessed only with a capability."""
     op, image = found.op, found.image
     api = op.module.environment.api
     if api == "opencl" and op.code == spv.OpImageWrite and len(op.operands) > 3:
@@ -308,7 +303,6 @@ def _format_fault(found: _Access) -> Finding | None:
 
 
 def _signedness_fault(found: _Access) -> Finding | None:
-    """In Vulkan, an integer format is accessed with its own sign: that of the sampled type, or of SignExtend and ZeroExtend."""
     op, image = found.op, found.image
     name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
     sampled = image.sampled_type

@@ -18,7 +18,6 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 @cache
 def _mask_place(opcode: Opcode) -> int | None:
-    """The place of the image operands."""
     for operand_index, operand in enumerate(opcode.arguments):
         if operand.kind == "ImageOperands":
             return operand_index

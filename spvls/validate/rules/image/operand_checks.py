@@ -34,11 +34,9 @@ class _Use:
         self.name = ""
 
     def not_here(self, why: str, vuid: str | None = None) -> Finding:
-        """That this operand cannot stand here."""
         return self.op.fault(self.mask, f"the image operand {self.name} {why}", vuid=vuid)
 
     def not_a(self, kind: AnyKind, at: int | None = None) -> Finding | None:
-        """That an id of this operand is not what is expected."""
         at = self.at if at is None else at
         type_ = self.op.type(at)
         if type_ is None or kind.holds(type_):
@@ -46,11 +44,9 @@ class _Use:
         return self.op.fault(at, f"{self.subject(at)} is {self.op.spell(type_)}, expected {kind.name}")
 
     def subject(self, at: int) -> str:
-        """One of the ids of this operand, as messages name it."""
         return f"the image operand {self.name} (%{self.op.id(at)})"
 
     def wrong_count(self, at: int | None = None) -> Finding | None:
-        """That an id has not as many components as a coordinate in one layer."""
         at = self.at if at is None else at
         type_ = self.op.type(at)
         if type_ is None or dimension(self.op.module, type_) == self.image.plane:
@@ -60,7 +56,6 @@ class _Use:
         return self.op.fault(at, f"{self.subject(at)} is {have}, expected {expected}")
 
     def level_fault(self) -> Finding | None:
-        """That the image has no levels of detail."""
         if self.image.dim not in MIPMAPPED:
             return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; the image has Dim {self.image.dim_name}")
         return self.not_here("must not be used with a multisampled image") if self.image.multisampled else None

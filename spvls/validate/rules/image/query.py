@@ -49,7 +49,6 @@ def _sampled_in_vulkan(op: Operation, image: Image) -> Finding | None:
 
 
 def _size(op: Operation, image: Image) -> Finding | None:
-    """That the result has not as many components as the size of the image."""
     wanted = _SIZES[image.dim] + image.arrayed
     if op.result is None or dimension(op.module, op.result) == wanted:
         return None
@@ -130,7 +129,6 @@ def _query_number(op: Operation) -> Finding | None:
 
 
 def _of_tile_attachment(op: Operation) -> Finding | None:
-    """A query of an image that is loaded from a tile attachment."""
     name = op.id(0)
     load = op.module.definition(name) if name is not None else None
     pointer = id_at(load, OpLoad_Pointer) if load is not None and load.opcode.value == spv.OpLoad else None

@@ -52,7 +52,6 @@ def _access(image: Image) -> str:
 
 
 def _alike(image: Image, other: Image | None) -> bool:
-    """Whether two image types differ in Depth at most."""
     return other is None or (image.access == other.access and _alike_but_for_access(image, other))
 
 
@@ -76,8 +75,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
     The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
-    OpImage, OpImageQueryLod, OpCopyObject and the instructions of QCOM and NV for sampled images may also use it, and with
-    BindlessTextureNV it may be stored. With the option `before-hlsl-legalization`, this is not checked.
+    OpImage, OpImageQueryLod and OpCopyObject may use it as well, and OpStore with BindlessTextureNV. With the option `before-hlsl-legalization`, this is not checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:

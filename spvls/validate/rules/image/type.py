@@ -125,7 +125,6 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
 
 
 def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
-    """In Vulkan, the format and the sampled type have the same base type, and 64-bit ones go together."""
     type_ = image.sampled_type
     name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
     if type_ is None or image.format == UNKNOWN_FORMAT or not name:

@@ -49,7 +49,6 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
 
 
 def _accesses(inst: Instruction) -> Iterator[tuple[int, bool, bool]]:
-    """The operands that an instruction goes to memory by, and whether it reads or writes there."""
     opcode = inst.opcode.value
     access = ACCESSES.get(opcode)
     if access is None:

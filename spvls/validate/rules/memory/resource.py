@@ -55,7 +55,6 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
 
 
 def _base(type_: Type) -> Type | None:
-    """A type, or what it is an array of."""
     return type_.element if type_.is_array else type_
 
 
@@ -98,7 +97,6 @@ _HEAPS = frozenset({BuiltIn.SamplerHeapEXT, BuiltIn.ResourceHeapEXT})
 
 
 def _in_heap(inst: Instruction, module: Module) -> bool:
-    """Whether a variable stands for a descriptor heap."""
     return inst.result is not None and any(
         found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS
         for found in module.decorations(inst.result)

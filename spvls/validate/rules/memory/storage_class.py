@@ -143,9 +143,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false.
 
-    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, or are members of a structure with built-ins, may be
-    Boolean. So may variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads of tasks and nodes, and
-    payloads, hit attributes, hit object attributes and callable data of ray tracing.
+    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, or are in a structure with built-ins, may be Boolean. So may
+    variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects, and
+    callable data.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
