@@ -36,7 +36,7 @@ const steps = {
     await bench.page.keyboard.press("Home");
     await bench.page.keyboard.press("ArrowDown");
     await bench.page.keyboard.press("ArrowRight");
-    const places = bench.page.locator(".markers-panel .monaco-list-row", { hasText: "the divisor %zero is zero" });
+    const places = bench.page.locator(".markers-panel .monaco-list-row", { hasText: "the divisor, Operand 2 (%zero), is zero" });
     await eventually("the other places are listed", async () => (await places.count()) > 3);
     await bench.screenshot("grouped");
   },

@@ -41,7 +41,8 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
     """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
     Both forms have the same meaning, but the mask takes a word, and tools that compare or hash modules see a difference between
-    equal instructions. A function has one such finding, at its first mask.
+    equal instructions. Where the level of detail is explicit, a mask with Lod or Grad is needed instead. A function has one such
+    finding, at its first mask.
 
     A hint, because compilers write such masks and consumers accept them.
     """

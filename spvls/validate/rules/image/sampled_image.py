@@ -75,7 +75,8 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
     The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
-    OpImage, OpImageQueryLod and OpCopyObject may use it as well, and OpStore with BindlessTextureNV. With the option `before-hlsl-legalization`, this is not checked.
+    OpImage, OpImageQueryLod and OpCopyObject may use it as well, and OpStore with BindlessTextureNV. With the option
+    `before-hlsl-legalization`, this is not checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:

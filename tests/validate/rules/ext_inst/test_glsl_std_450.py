@@ -8,5 +8,5 @@ from tests.validate.sources.ext_inst import ext_inst_shader
 
 def test_a_message_names_both_types() -> None:
     (found,) = spvls.validate(ext_inst_shader("%r = OpExtInst %vec2 %set Sqrt %v3"))
-    assert "%v3 is vec3<f32>" in found.message
+    assert "operand x (%v3) is vec3<f32>" in found.message
     assert "vec2<f32>" in found.message
