@@ -12,19 +12,18 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext
 
 
-def constant_fault(module: Module, inst: Instruction, operand_index: int, what: str, kind: int = spv.OpTypeInt) -> Finding | None:
+def constant_fault(module: Module, inst: Instruction, operand_index: int, kind: int = spv.OpTypeInt) -> Finding | None:
     """What is wrong with an operand that is to be an integer, or another scalar, constant."""
     name = id_at(inst, operand_index)
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return None
-    if not is_constant_id(module, name):
-        maker = module.opcode_name_of(name)
-        return Finding(inst, operand_index, f"%{name} is the result of {maker}, expected a constant as the {what}")
-    if type_.kind != kind:
-        wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
-        return Finding(inst, operand_index, f"%{name} is {module.spell(type_)}, expected {wanted} as the {what}")
-    return None
+    is_constant = is_constant_id(module, name)
+    if is_constant and type_.kind == kind:
+        return None
+    have = module.spell(type_) if is_constant else f"the result of {module.opcode_name_of(name)}"
+    wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
+    return Finding(inst, operand_index, f"{operand(inst, operand_index)} is {have}, expected {wanted} constant")
 
 
 def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:

@@ -78,10 +78,9 @@ def difference(
             continue
         if of_result == USE and conversion and converts(module, have, wanted):
             continue
-        return (
-            f"has {counted_part(of_operand, have)}, expected {shown(of_result, wanted)}, "
-            f"the {_NAMES[of_result]} of the result type"
-        )
+        expected = counted_part(of_operand, wanted)
+        why = f"because the result type has {counted_part(of_result, wanted)}" if transposed else "to match the result type"
+        return f"has {counted_part(of_operand, have)}, expected {expected} {why}"
     return None
 
 
@@ -90,4 +89,4 @@ def vector_difference(module: Module, result: Type, operand: Type) -> str | None
     wanted, have = dimension(module, result), dimension(module, operand)
     if not wanted or not have or wanted == have:
         return None
-    return f"has {counted(have, 'component')}, expected {wanted}, as many as the result type has"
+    return f"has {counted(have, 'component')}, expected {wanted} to match the result type"

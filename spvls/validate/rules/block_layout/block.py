@@ -49,8 +49,11 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
         if not (at + 1) % PORTION:
             yield PAUSE
         if inner is not outer and inner.is_struct and any(inner.id in names for names in blocks):
-            note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
-            yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
+            note = Note(inner.record, RESULT, f"%{inner.id} is declared here")
+            which = [next(decoration_name(one) for one, names in zip(_BLOCKS, blocks, strict=True) if name in names)
+                     for name in (inst.result, inner.id)]  # fmt: skip
+            message = f"%{inst.result} is decorated {which[0]} and must not contain %{inner.id}, which is decorated {which[1]}"
+            yield Finding(inst, RESULT, message, (note,))
             return
 
 
@@ -69,15 +72,17 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         return
     vuid, decorations = _WANTED[own]
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
-        message = f"%{held.id} is decorated BufferBlock, but StorageBuffer requires Block"
+        message = f"%{held.id} is decorated BufferBlock, but the storage class StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
         if held.id in blamed or any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
             return  # said of the run-time array
         blamed.add(held.id)
+        if module.version > (1, 3):
+            decorations = decorations[:1]
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"%{held.id} is used in {storage_name(own)} and must be decorated {expected}"
+        message = f"%{held.id} is used in the storage class {storage_name(own)} and must be decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
@@ -144,8 +149,9 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
     for decoration in (Decoration.ArrayStride, Decoration.ArrayStrideIdEXT):
         stride = module.decoration(inst.result, decoration)
         if stride is not None:
-            note = Note(stride.record, OPCODE, "its stride is set here")
-            yield Finding(inst, 0, f"%{inst.result} is an array of blocks and must not have a stride", (note,))
+            note = Note(stride.record, OPCODE, f"{stride.name} is set here")
+            message = f"%{inst.result} is an array of blocks (%{id_at(inst, 0)}) and must not be decorated {stride.name}"
+            yield Finding(inst, 0, message, (note,))
             return
 
 
@@ -168,7 +174,8 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     stride = module.decoration(inst.result, Decoration.ArrayStride)
     if stride is not None:
         note = Note(stride.record, OPCODE, "ArrayStride is set here")
-        yield Finding(inst, 1, f"%{inst.result} points to a block and must not have an ArrayStride", (note,))
+        message = f"pointer type %{inst.result} points to a block (%{id_at(inst, 1)}) and must not be decorated ArrayStride"
+        yield Finding(inst, 1, message, (note,))
 
 
 def _is_block(type_: Type | None, module: Module) -> bool:

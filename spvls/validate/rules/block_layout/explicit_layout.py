@@ -12,7 +12,7 @@ from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.layout_rules import WITH_RULES, Layouts, Mode, needs_layout, refuses_layout
 from spvls.validate.engine.finding import Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -187,9 +187,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         found = _laid_out(reference.type, module)
         if found is not None:
             where = storage_name(reference.storage)
-            message = (
-                f"the variable is in {where}, which does not permit an explicit layout, but its type uses {found.name}"
-            )
+            part = shown(found.record.operands[0]) if found.group is None else "a part of the type"
+            message = f"%{inst.result} is in {where}, which permits no explicit layout, but {part} is decorated {found.name}"
             yield Finding(inst, operand_index, message, (_note(found),))
 
 

@@ -141,7 +141,7 @@ class LayoutFaults:
         members = yield from self.layouts.member_steps(type_)
         is_bare = len(members) > 1 and all(member.placed is None for member in members)
         if is_bare:
-            message = f"no member of %{type_.id} has an Offset, which {self._where()} requires"
+            message = f"no member of %{type_.id} has an Offset, but {self._where()} requires one for each"
             self._report(Finding(type_.record, RESULT, message), type_)
         is_faulty, reach = is_bare, 0
         sound: list[_Part] = []
@@ -257,7 +257,8 @@ class LayoutFaults:
             last = next((other for other in reversed(members) if other.offset is not None), member)
             if last is not member:
                 found = f"{_shown(type_, member.number)} is a run-time array at offset {offset}"
-                return _Misplaced(part, f"{found} and must be after member {last.number}", False)
+                more = f"expected a larger offset than that of member {last.number} ({last.offset})"
+                return _Misplaced(part, f"{found}, {more}", False)
         is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
         if not offset % align and is_straight:
             return None
@@ -265,10 +266,12 @@ class LayoutFaults:
         held = self._module.spell(member.type)
         if offset % align or start is None:
             return _Misplaced(part, f"{at}, but {held} requires a multiple of {align}", False)
+        if start:
+            at = f"{at} of a structure at offset {start}"
         if (offset + start) % align:
-            within = f"{at} of a structure at offset {start}"
-            return _Misplaced(part, f"{within}, but {held} requires a total that is a multiple of {align}", True)
-        return _Misplaced(part, f"{at}, where {held} crosses a 16-byte boundary", start % 16 != 0)
+            return _Misplaced(part, f"{at}, but {held} requires a total that is a multiple of {align}", True)
+        where = "not cross" if self.layouts.size(member.type) <= 16 else "begin at"
+        return _Misplaced(part, f"{at}, but {held} must {where} a 16-byte boundary", start % 16 != 0)
 
     def _straddles(self, part: _Part, offset: int) -> bool:
         """Whether a member at an offset is a vector that lies across a boundary that it must not lie across."""
@@ -343,14 +346,13 @@ class LayoutFaults:
             return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} requires")
         align = self.layouts.align(type_, self._mode, matrices)
         size = self.layouts.size(type_.element, matrices)
-        if stride == 0:
-            message = f"{shown} with a stride of 0, expected at least the size of its element type"
-        elif stride % align:
-            message = f"{shown} with a stride of {stride}, expected a multiple of {align}"
-        elif stride < size:
-            message = f"{shown} with a stride of {stride}, but an element occupies {size} bytes"
+        if stride and stride % align:
+            why = f"{self._where()} requires a multiple of {align}"
+        elif stride < max(size, 1):
+            why = f"an element occupies {size or 'an unknown number of'} bytes"
         else:
             return None
+        message = f"{shown} with an ArrayStride of {stride}, but {why}"
         better = aligned(max(stride, size, 1), align)
         return Finding(type_.record, RESULT, message, (_note(found),), _rewritten(found, "Make the stride", better))
 

@@ -11,7 +11,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name
-from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -45,10 +45,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     if needs_layout(own, is_block=module.has_decoration(held.id, Decoration.Block), is_heap=False):
         found = _specialized_vector(held, module)
         if found is not None:
-            message = (
-                f"%{found.id} must not be in {storage_name(own)}, because its length is a specialization constant"
-            )
-            yield Finding(inst, TYPE, message)
+            length = f"the length %{found.length_id} is a specialization constant"
+            yield Finding(inst, TYPE, f"vector type %{found.id} must not be in {storage_name(own)}, because {length}")
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:
@@ -81,13 +79,13 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         return
     stride = module.type_of(id_at(inst, 2))
     maker = module.defining_instruction(str(inst.operands[2])) if stride is None and len(inst.operands) > 2 else None
+    subject = f"operand Array Stride (%{id_at(inst, 2)}) of ArrayStrideIdEXT is"
     if maker is not None:
-        made = f"%{maker.result} is the result of {maker.opcode.name}"
-        yield Finding(inst, 2, f"{made}, but ArrayStrideIdEXT requires a 32-bit integer")
+        yield Finding(inst, 2, f"{subject} the result of {maker.opcode.name}, expected a 32-bit integer")
     elif stride is not None and not (stride.is_int and stride.width == 32):
-        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(stride)}, but ArrayStrideIdEXT requires a 32-bit integer")
+        yield Finding(inst, 2, f"{subject} {module.spell(stride)}, expected a 32-bit integer")
     elif module.integer(id_at(inst, 2)) == 0:
-        yield Finding(inst, 2, "the stride is 0, expected a value greater than 0")
+        yield Finding(inst, 2, f"{subject} 0, expected a value greater than 0")
 
 
 def _holds_descriptor(type_: Type) -> bool:
@@ -105,16 +103,17 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
-            yield Finding(inst, 1, "OffsetIdEXT must be on a structure member (OpMemberDecorateIdEXT)")
+            message = f"OffsetIdEXT decorates {shown(inst.operands[0])}, expected a structure member (OpMemberDecorateIdEXT)"
+            yield Finding(inst, 1, message)
         return
     if word_at(inst, 2) != _OFFSET:
         return
     module = context.module
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
-        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, but OffsetIdEXT requires a 32-bit integer")
+        subject = f"operand Byte Offset (%{inst.operands[3]!s}) of OffsetIdEXT"
+        yield Finding(inst, 3, f"{subject} is {module.spell(type_)}, expected a 32-bit integer")
         return
     struct = module.type(id_at(inst, 0))
     if struct is not None and struct.is_struct and not _holds_descriptor(struct):
-        message = f"%{struct.id} contains no descriptors, but OffsetIdEXT requires a structure that does"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, 0, f"%{struct.id} contains no descriptors, so members require Offset, not OffsetIdEXT")

@@ -86,8 +86,7 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
         own = offsets.get(operand_index)
         behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
         if behind is not None:
-            message = (
-                f"the run-time array is at offset {own} and must be after member {behind}, which is at offset {offsets[behind]}"
-            )
+            array = f"member {operand_index} of %{inst.result} is a run-time array at offset {own}"
+            message = f"{array}, expected a larger offset than that of member {behind} ({offsets[behind]})"
             yield Finding(inst, operand_index, message)
             return

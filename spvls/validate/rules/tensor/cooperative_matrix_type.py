@@ -6,13 +6,13 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Scope
 from spvls.grammar.operand_index import OpTypeCooperativeMatrixKHR_ComponentType, OpTypeCooperativeMatrixKHR_Scope
 from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import Instruction, shown
-from spvls.syntax.operand_decls import capability_name
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_PARTS = ("scope", "number of rows", "number of columns", "use")
 _COMPONENT_CAPABILITIES = {
     "BFloat16KHR": Capability.BFloat16CooperativeMatrixKHR,
     "Float8E4M3EXT": Capability.Float8CooperativeMatrixEXT,
@@ -42,7 +42,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpTypeCooperativeMatrixKHR_ComponentType,
-            f"%{component.id} is {shown}, expected an integer or float as the component type of a cooperative matrix",
+            f"{operand(inst, OpTypeCooperativeMatrixKHR_ComponentType)} is {shown}, expected an integer or float type",
         )
         return
     for encoding, needed in _COMPONENT_CAPABILITIES.items():
@@ -53,8 +53,8 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
                 f"a cooperative matrix of {module.spell(component)} requires the capability {capability_name(needed)}",
             )
             return
-    for operand_index, what in enumerate(_PARTS, 1):
-        fault = constant_fault(module, inst, operand_index, what)
+    for operand_index in range(1, len(inst.operands)):
+        fault = constant_fault(module, inst, operand_index)
         if fault is not None:
             yield fault
             return
@@ -76,7 +76,7 @@ def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContex
         yield Finding(
             inst,
             OpTypeCooperativeMatrixKHR_Scope,
-            f"the scope {shown(inst.operands[OpTypeCooperativeMatrixKHR_Scope])} is {scope}, "
-            "expected Workgroup (2) or Subgroup (3)",
+            f"{operand(inst, OpTypeCooperativeMatrixKHR_Scope)} is {enumerant_name('Scope', scope)}, "
+            "expected Workgroup or Subgroup",
             vuid="VUID-StandaloneSpirv-Scope-12243" if context.module.environment.api == "vulkan" else None,
         )

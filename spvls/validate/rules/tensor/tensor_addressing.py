@@ -8,7 +8,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import constant_fault
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import are_given, counted, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -39,12 +39,13 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
-        message = f"the result type is {module.spell(type_)}, expected a type declared by {tables.opcode_name(kind)}"
+        have, wanted = (tables.opcode_name(opcode) for opcode in (type_.kind, kind))
+        message = f"the result type of {inst.opcode.name} is %{type_.id} ({have}), expected {wanted}"
         yield Finding(inst, TYPE, message)
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} has type %{given.id}, expected the result type %{type_.id}")
+        yield Finding(inst, 0, f"{operand(inst, 0)} has type %{given.id}, expected %{type_.id} to match the result type")
 
 
 @instruction_rule(
@@ -67,15 +68,14 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
-        what = f"{inst.opcode.name} with {counted(dimensions, 'dimension')}"
+        what = f"{inst.opcode.name} on a type with {counted(dimensions, 'dimension')}"
         yield Finding(inst, operand_index, f"{what} requires {counted(wanted, 'integer')}; {are_given(given)}")
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
         if number is not None and not (number.is_int and number.width == 32):
-            yield Finding(
-                inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(number)}, expected a 32-bit integer"
-            )
+            subject = operand(inst, operand_index)
+            yield Finding(inst, operand_index, f"{subject} is {module.spell(number)}, expected a 32-bit integer")
             return
 
 
@@ -93,11 +93,9 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
-        constant_fault(module, inst, 0, "number of dimensions"),
-        constant_fault(
-            module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
-        ),
-        *(constant_fault(module, inst, operand_index, "number of a dimension") for operand_index in range(2, len(inst.operands))),
+        constant_fault(module, inst, 0),
+        constant_fault(module, inst, 1, spv.OpTypeBool if view else spv.OpTypeInt),
+        *(constant_fault(module, inst, operand_index) for operand_index in range(2, len(inst.operands))),
     ]
     for fault in faults:
         if fault is not None:
@@ -108,16 +106,19 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpTypeTensorLayoutNV_Dim,
-            f"%{inst.operands[OpTypeTensorLayoutNV_Dim]!s} is {dimensions}, expected 1 to 5 as the number of dimensions",
+            f"{operand(inst, OpTypeTensorLayoutNV_Dim)} is {dimensions}, expected 1 to 5 dimensions",
         )
         return
     if not view:
         clamp = module.integer(id_at(inst, 1))
         if clamp is not None and not enumerants("TensorClampMode", clamp):
-            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is not a value of TensorClampMode")
+            yield Finding(inst, 1, f"{operand(inst, 1)} is {clamp}, expected 0 to 4 (TensorClampMode)")
         return
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
-        yield Finding(inst, OPCODE, f"the view has {counted(dimensions, 'dimension')}, but its permutation names {len(named)}")
+        have = counted(len(named), "dimension")
+        yield Finding(inst, OPCODE, f"the permutation (operands p) names {have}, expected {dimensions}, the operand Dim")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
-        yield Finding(inst, OPCODE, f"a view must name each dimension from 0 to {len(named) - 1} exactly once")
+        have = ", ".join(map(str, named))
+        message = f"the permutation (operands p) is ({have}), expected each number from 0 to {len(named) - 1} once"
+        yield Finding(inst, OPCODE, message)
