@@ -262,12 +262,11 @@ class LayoutFaults:
         is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
         if not offset % align and is_straight:
             return None
-        at = f"{_shown(type_, member.number)} is at offset {offset}"
+        within = f" of a structure at offset {start}" if start and not offset % align else ""
+        at = f"{_shown(type_, member.number)} is at offset {offset}{within}"
         held = self._module.spell(member.type)
         if offset % align or start is None:
             return _Misplaced(part, f"{at}, but {held} requires a multiple of {align}", False)
-        if start:
-            at = f"{at} of a structure at offset {start}"
         if (offset + start) % align:
             return _Misplaced(part, f"{at}, but {held} requires a total that is a multiple of {align}", True)
         where = "not cross" if self.layouts.size(member.type) <= 16 else "begin at"

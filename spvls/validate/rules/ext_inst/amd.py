@@ -27,7 +27,7 @@ def _same_interpolant(op: Operation) -> Finding | None:
     type_ = op.type(0)
     if type_ is None or op.result is None or type_.element_id == op.result.id or type_.kind == spv.OpTypeUntypedPointerKHR:
         return None
-    return op.operand_fault(0, f"a pointer to {op.spell(op.result)}, the result type")
+    return op.operand_fault(0, f"a pointer to {op.spell(op.result)} to match the result type")
 
 
 _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {

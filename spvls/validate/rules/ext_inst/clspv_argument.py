@@ -62,7 +62,7 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     first = context.chunk_state("clspv/kernels", dict[tuple[str | None, bytes | None], Instruction]).setdefault(key, inst)
     if first is not inst:
         note = Note(first, OPCODE, "the first Kernel instruction is here")
-        yield op.fault(0, f"%{key[0]} already has a Kernel instruction with this name", notes=(note,))
+        yield op.fault(0, f"function %{key[0]} already has a Kernel instruction with the same Name, expected one", notes=(note,))
 
 
 @instruction_rule(
@@ -84,7 +84,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     first = context.chunk_state("clspv/ordinals", dict[tuple[str, int], Instruction]).setdefault((kernel, ordinal), inst)
     if first is not inst:
         note = Note(first, OPCODE, f"argument {ordinal} is first declared here")
-        yield op.fault(1, f"%{kernel} already has an argument with the ordinal {ordinal}", notes=(note,))
+        yield op.fault(1, f"{op.subject(1)} is {ordinal}, which another argument of Kernel %{kernel} already has", notes=(note,))
 
 
 @instruction_rule(
@@ -113,7 +113,7 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     count = op.module.integer(declared) if declared is not None else None
     if count is not None and ordinal >= count:
         note = Note(definition, _ARGUMENT_COUNT, f"NumArguments is {count}")
-        message = f"the ordinal {ordinal} must be less than {count}, the number of arguments of %{kernel}"
+        message = f"{op.subject(1)} is {ordinal}, expected less than {count}, the NumArguments of Kernel %{kernel}"
         yield op.fault(1, message, notes=(note,))
 
 
@@ -211,6 +211,7 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     if other is not None:
         where = "the push constants" if is_pushed else f"binding {block[1]} of set {block[0]}"
         named = op.module.extended_instruction(other)
-        note = Note(other, OPCODE, f"{named[1] if named is not None else 'the other value'} is here")
-        message = f"bytes {offset} to {offset + size - 1} of {where} overlap the range of another value"
+        what = named[1] if named is not None else "another value"
+        note = Note(other, OPCODE, f"{what} is here")
+        message = f"bytes {offset} to {offset + size - 1} of {where} must not overlap those of {what}"
         yield op.fault(at, message, notes=(note,))

@@ -46,7 +46,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
-        yield op.fault(-1, f"in revision {op.imported.revision}, Kernel requires the operand {missing}")
+        yield op.fault(-1, f"Kernel requires the operand {missing} in revision {op.imported.revision} of {REFLECTION}")
 
 
 @instruction_rule(
@@ -62,7 +62,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     op = operation_of(inst, context, REFLECTION)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
-        yield op.fault(3, f"Flags is {flags}, expected 0 or 1 (MayUsePrintf)")
+        yield op.fault(3, f"{op.subject(3)} is {flags}, expected 0 or 1 (MayUsePrintf)")
 
 
 @instruction_rule(
@@ -95,8 +95,10 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     what = _IMAGES[op.name][2] if op.name in _IMAGES else "a sampler"
     if op.name not in _IMAGES and op.name != "ArgumentSampler":
         what = _BUFFERS[_buffer_kind(op.name)]
-    note = Note(found[0], OPCODE, f"%{found[0].result} is declared here")
-    message = f"{op.name} requires {what} at binding {binding} of set {number}, but %{found[0].result} is bound there"
+    bound = found[0].result
+    note = Note(found[0], OPCODE, f"%{bound} is declared here")
+    have = op.spell(op.module.type(found[0].type))
+    message = f"{op.name} requires {what} at binding {binding} of set {number}, but variable %{bound} there is {have}"
     yield op.fault(at, message)._replace(notes=(note,))
 
 
@@ -153,7 +155,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     for at in (_SPEC_ID,) if op.name == "ArgumentWorkgroup" else range(len(op.instruction.operands)):
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"no specialization constant has the SpecId {number}")
+            yield op.fault(at, f"{op.subject(at)} is {number}, but no specialization constant has this SpecId")
 
 
 _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
@@ -181,7 +183,8 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     for at, (what, known) in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{number:#x} is not an OpenCL {what} qualifier")
+            values = f"{min(known):#x} to {max(known):#x}"
+            yield op.fault(at, f"{op.subject(at)} is {number:#x}, expected {values} (OpenCL {what} qualifiers)")
             return
 
 
@@ -200,4 +203,4 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
-        yield op.fault(4, "attributes must be on one line, separated by single spaces, without leading or trailing spaces")
+        yield op.fault(4, f"{op.subject(4)} must be one line with single spaces between attributes and none around them")

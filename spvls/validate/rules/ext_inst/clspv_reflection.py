@@ -12,6 +12,7 @@ from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -55,7 +56,8 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            yield op.fault(at, f"Data %{name} must be a string of bytes in hexadecimal, two digits each")
+            why = "an odd number of characters" if len(text) % 2 else "characters that are not hexadecimal"
+            yield op.fault(at, f"{op.subject(at)} has {why}, expected two hexadecimal digits for each byte")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -91,16 +93,16 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
         first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
             note = Note(first, OPCODE, "it is first used here")
-            yield op.fault(0, f"the PrintfID {number} is already used for another format")._replace(notes=(note,))
+            yield op.fault(0, f"{op.subject(0)} is {number}, which another PrintfInfo already has")._replace(notes=(note,))
             return
     for at in range(2, len(op.operands)):
         size = op.module.integer(op.id(at))
         if size is not None and size < _LEAST_STORED:
-            yield op.fault(at, f"the size of an argument is {size}; it must be at least {_LEAST_STORED} bytes")
+            yield op.fault(at, f"{op.subject(at)} is {size}, expected at least {_LEAST_STORED} bytes")
             return
     text, given = string_at(op, 1), len(op.operands) - 2
     if text is not None and _arguments(text) != given:
-        yield op.fault(1, f"the format has {counted(_arguments(text), 'argument')}, but {are_given(given, 'size')}")
+        yield op.fault(1, f"{op.subject(1)} takes {counted(_arguments(text), 'argument')}, but {are_given(given, 'size')}")
 
 
 def _arguments(text: bytes) -> int:
@@ -149,7 +151,7 @@ def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findi
     name, number = id_at(inst, 0), word_at(inst, 1)
     found = imported(name, context) if name is not None else None
     if found is not None and found.set.name == REFLECTION and number is not None and found.set.by_value(number) is None:
-        yield Finding(inst, 1, f"{REFLECTION} has no instruction {number}")
+        yield Finding(inst, 1, f"{REFLECTION} has no instruction with the number {number}")
 
 
 def _set_of(inst: Instruction, module: Module) -> tuple[ExtendedSet, str] | None:
@@ -233,56 +235,56 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
         definition = module.definition(name) if name is not None else None
         if name is None or definition is None:
             continue
+        made = f"is the result of {definition.opcode.name}, expected"
         if instruction.name == "Kernel" and declared.name == "Kernel":
-            message = _entry_point_fault(inst, name, definition, module)
+            fault = _entry_point_fault(inst, name, definition, module)
         elif declared.name in KERNEL_ROLES:
-            message = _instruction_fault(inst, name, definition, "Kernel", module)
+            fault = _instruction_fault(inst, definition, "a Kernel", module)
         elif declared.name == "ArgInfo":
-            message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
+            fault = _instruction_fault(inst, definition, "an ArgumentInfo", module)
         elif declared.name in _STRINGS:
-            message = None if definition.opcode.value == spv.OpString else f"{declared.name} %{name} must be an OpString"
+            fault = None if definition.opcode.value == spv.OpString else f"{made} an OpString"
         elif declared.name == "Variable":
-            is_variable = definition.opcode.value == spv.OpVariable
-            message = None if is_variable else f"{declared.name} %{name} must be a variable"
+            fault = None if definition.opcode.value == spv.OpVariable else f"{made} an OpVariable"
         else:
-            message = _constant_fault(name, definition, declared.name, module)
-        if message is not None:
+            fault = _constant_fault(definition, module)
+        if fault is not None:
+            message = f"operand {declared.name} (%{name}) {fault}"
             yield Finding(inst, at, message, (Note(definition, 0, f"%{name} is defined here"),) if definition.operands else ())
             return
 
 
-def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
+def _constant_fault(definition: Instruction, module: Module) -> str | None:
     type_ = module.type(definition.type)
     if definition.opcode.value != spv.OpConstant or type_ is None:
-        return f"{role} %{name} must be an OpConstant of a 32-bit unsigned integer type"
+        return f"is the result of {definition.opcode.name}, expected an OpConstant of type u32"
     if not type_.is_int or type_.signed or type_.width != 32:
-        return f"{role} %{name} is {module.spell(type_)}, expected a 32-bit unsigned integer"
+        return f"is {module.spell(type_)}, expected u32"
     return None
 
 
-def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wanted: str, module: Module) -> str | None:
-    if definition.opcode.value != spv.OpExtInst:
-        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {REFLECTION}"
-    if definition.operands[:1] != inst.operands[:1]:
-        return f"%{name} and this instruction must use the same import of {REFLECTION}"
-    if module.extended_instruction(definition) is None or module.extended_instruction(definition) != (
-        module.import_name(str(inst.operands[0])),
-        wanted,
-    ):
-        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {REFLECTION}"
+def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, module: Module) -> str | None:
+    """As a predicate of a message, that an instruction is not what is `wanted`, which has its article."""
+    ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
+    if definition.opcode.value == spv.OpExtInst and definition.operands[:1] != inst.operands[:1]:
+        return f"uses the import {shown(definition.operands[0])}, expected {shown(inst.operands[0])}, as in this instruction"
+    if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted.split()[1]):
+        made = definition.opcode.name if ran is None else ran[1]
+        return f"is the result of {made}, expected {wanted} instruction of {REFLECTION}"
     return None
 
 
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
     if definition.opcode.value != spv.OpFunction:
-        return f"Kernel %{name} must be a function"
+        return f"is the result of {definition.opcode.name}, expected an OpFunction"
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
-        return f"Kernel %{name} must be an entry point"
-    if any(entry.model != _COMPUTE for entry in entries):
-        return f"Kernel %{name} must be a GLCompute entry point"
+        return "is a function without an OpEntryPoint, expected a GLCompute entry point"
+    model = next((entry.model for entry in entries if entry.model != _COMPUTE), None)
+    if model is not None:
+        return f"is an entry point of the model {enumerant_name('ExecutionModel', model)}, expected GLCompute"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
-        return f"Name {shown(inst.operands[3])} is not the name of the entry point %{name}"
+        return f"has the Name {shown(named[0])}, expected {shown(entries[0].name)}, the name of the entry point"
     return None

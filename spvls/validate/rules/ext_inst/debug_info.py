@@ -23,7 +23,7 @@ from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
 _SIGNED = 4
-_CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
+_CLASS, _STRUCTURE, _UNION = 0, 1, 2  # DebugCompositeType
 
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=SETS)
@@ -72,10 +72,7 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     fault = op.faulty_operand() if op is not None else None
     if op is not None and fault is not None:
         at, required = fault
-        name = op.id(at) or ""
-        role = op.role(at)
-        subject = f"%{name}" if role.endswith(" ...") else f"{role} %{name}"
-        yield op.fault(at, f"{subject} is {_shown(context, name)}, expected {required.noun}")
+        yield op.fault(at, f"{op.subject(at)} is {_shown(context, op.id(at) or '')}, expected {required.noun}")
 
 
 @instruction_rule(
@@ -101,14 +98,15 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     if role is not None:
         count, at = op.number(role), op.at(role)
         if at is not None and count is not None and not 1 <= count <= 4:
-            yield op.fault(at, f"{role} is {count}, expected 1 to 4")
+            yield op.fault(at, f"{op.subject(at)} is {count}, expected 1 to 4")
     elif op.name == "DebugTypeArray":
         for at in range(1, len(op.operands)):
             name = op.id(at)
             if name is not None and not _is_length(op, name):
                 sized = "" if op.imported.set.name == SHADER else "nonzero "
                 expected = f"a {sized}32- or 64-bit integer constant, or a debug variable with a 32- or 64-bit unsigned type"
-                yield op.fault(at, f"the length %{name} is {_shown(context, name)}, expected {expected}")
+                have = 0 if op.module.integer(name) == 0 else _shown(context, name)
+                yield op.fault(at, f"the length %{name} is {have}, expected {expected}")
                 return
 
 
@@ -130,7 +128,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
         return
     type_ = op.type(at)
     if type_ is not None and (not type_.is_int or op.module.integer(op.operands[at]) == 0):
-        yield op.fault(at, f"Size %{op.id(at)} must be an integer greater than 0")
+        yield op.fault(at, f"{op.subject(at)} is {0 if type_.is_int else op.spell(type_)}, expected an integer greater than 0")
 
 
 @instruction_rule(
@@ -156,8 +154,10 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
         if at is None or composite is None:
             continue
         described = op.module.resolved(composite).operands
-        if len(described) > 3 and number(op.module, described[3]) not in (_CLASS, _STRUCTURE, None):
-            yield op.fault(at, f"{role} %{name} is a union, expected a class or a structure")
+        tag = number(op.module, described[3]) if len(described) > 3 else None
+        if tag not in (_CLASS, _STRUCTURE, None):
+            have = "2 (Union)" if tag == _UNION else tag
+            yield op.fault(at, f"{op.subject(at)} has the Tag {have}, expected 0 (Class) or 1 (Structure)")
             return
 
 
@@ -186,7 +186,8 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
         if op.name == "DebugValue":
             integer = (integer and identity(context, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
-            yield op.fault(at, f"the index %{name} is {_shown(context, name)}, expected an integer scalar")
+            what = "an OpConstant or debug variable of an integer type" if op.name == "DebugValue" else "an integer scalar"
+            yield op.fault(at, f"the index %{name} is {_shown(context, name)}, expected {what}")
             return
 
 
@@ -208,11 +209,12 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
         return
     block = context.function.block_of.get(id(context.record))
     if block is not None and block is not context.function.entry:
-        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}; it must be in the first block of the function")
+        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}, expected the first block of the function")
     at = op.at("Definition")
     name = op.id(at) if at is not None else None
     if at is not None and name not in (None, context.function.name):
-        yield op.fault(at, f"Definition is %{name}, expected %{context.function.name}, the function that contains this instruction")
+        expected = f"expected %{context.function.name}, the function that contains this instruction"
+        yield op.fault(at, f"operand Definition is %{name}, {expected}")
 
 
 @instruction_rule(
@@ -265,13 +267,14 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
         if not line or lines in (None, [b""]):
             continue
         if line > len(lines):
-            yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}, but the text of %{source} has {_lines(len(lines))}")
+            at = op.at(line_role) or 0
+            yield op.fault(at, f"{op.subject(at)} is {line}, but the text of %{source} has {_lines(len(lines))}")
             return
         column = op.number(column_role)
         end = len(lines[line - 1]) + 1
         if column is not None and column > end:
-            message = f"{column_role} is {column}, but line {line} of %{source} ends before column {end}"
-            yield op.fault(op.at(column_role) or 0, message)
+            at = op.at(column_role) or 0
+            yield op.fault(at, f"{op.subject(at)} is {column}, expected at most {end}, the end of line {line} of %{source}")
             return
 
 
@@ -280,12 +283,12 @@ def _reversed(op: DebugOperation) -> Finding | None:
     if first is None or last is None:
         return None
     if not first:
-        return op.fault(1, "Line Start is 0, but lines are numbered from 1")
+        return op.fault(1, f"{op.subject(1)} is 0, expected at least 1")
     if last < first:
-        return op.fault(2, f"Line End is {last}, expected at least {first} (Line Start)")
+        return op.fault(2, f"{op.subject(2)} is {last}, expected at least {first}, the Line Start")
     start, end = op.number("Column Start"), op.number("Column End")
     if first == last and start is not None and end is not None and end < start:
-        return op.fault(4, f"Column End is {end}, expected at least {start} (Column Start) on the same line")
+        return op.fault(4, f"{op.subject(4)} is {end}, expected at least {start}, the Column Start on the same line")
     return None
 
 

@@ -11,7 +11,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.engine.rule import RuleContext
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, Imported, operation_of
 
@@ -217,6 +217,10 @@ class DebugOperation(ExtendedOperation):
         if declared and declared[-1].kind == "PairIdRefIdRef" and at >= len(declared) - 1:
             return "Enumerant Name" if (at - len(declared)) % 2 == 0 else "Enumerant Value"
         return role
+
+    def subject(self, at: int) -> str:
+        role, operand = self.role(at), shown(self.operands[at])
+        return f"operand {operand}" if role.endswith(" ...") else f"operand {role} ({operand})"
 
     def at(self, role: str) -> int | None:
         """The place of an operand by its role, where the instruction has it."""

@@ -60,7 +60,7 @@ _VEC2_INT32 = _vector("Int", "integers", 2)
 def _is_ieee(op: Operation) -> Finding | None:
     """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
     scalar = op.result.scalar if op.result is not None else None
-    return None if scalar is None or scalar.encoding is None else op.result_fault("an IEEE 754 encoding")
+    return None if scalar is None or scalar.encoding is None else op.result_fault("floats with an IEEE 754 encoding")
 
 
 def _is_square(type_: Type) -> bool:
@@ -84,7 +84,8 @@ def _as_many_as(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
             return None
-        return op.operand_fault(at, f"{counted(dimension(op.module, wanted))}, as many as {op.subject(other)} has")
+        have, count = (counted(dimension(op.module, one)) for one in (type_, wanted))
+        return op.operand_fault(at, f"{count} to match {op.subject(other)}", have=have)
 
     return check
 
@@ -135,7 +136,7 @@ def _has_type_of_first_member(op: Operation) -> Finding | None:
     type_, members = op.type(0), _members(op)
     if type_ is None or members is None or type_.id == members[0].id:
         return None
-    return op.operand_fault(0, f"{op.spell(members[0])}, the type of the first member of the result")
+    return op.operand_fault(0, f"{op.spell(members[0])} to match the first member of the result type")
 
 
 def _interpolates(op: Operation) -> Finding | None:
@@ -166,15 +167,15 @@ def _interpolant(op: Operation) -> Finding | None:
     if op.context.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
         load = op.module.definition(op.id(0) or "")
         type_ = op.module.type_of(id_at(load, 0)) if load is not None else None
-        shown += "'s pointer"
+        shown = f"the pointer loaded by {op.subject(0)}"
     if type_ is None or op.result is None:
         return None
     if not type_.is_pointer:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to an input, not its value")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to storage class Input")
     if type_.element_id != op.result.id:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to {op.spell(op.result)}, the result type")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to {op.spell(op.result)} to match the result type")
     if type_.storage != StorageClass.Input:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to Input")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to storage class Input")
     return None
 
 
@@ -273,7 +274,7 @@ def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
-        yield op.fault(-1, "IMix must not be used, because it was never specified; use OpSelect instead")
+        yield op.fault(-1, "IMix must not be used, because the instruction was never specified; use OpSelect instead")
 
 
 @limits(*RUNS)

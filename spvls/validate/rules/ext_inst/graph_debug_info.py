@@ -30,7 +30,7 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
         return
     result = op.module.type(inst.type)
     if result is not None and result.kind != spv.OpTypeVoid:
-        yield Finding(inst, TYPE, f"the result type is {op.spell(result)}, expected void")
+        yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(result)}, expected void")
         return
     for at in range(min(len(op.operands), 2)):
         name = op.id(at)
@@ -53,14 +53,14 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
 def _described(op: ExtendedOperation) -> Findings:
     """What is wrong with the instructions of a DebugOperation."""
     if len(op.operands) < _FIRST_DESCRIBED + 1:
-        yield Finding(op.inst, OPCODE, "a DebugOperation must name at least one instruction of its graph")
+        yield Finding(op.inst, OPCODE, "DebugOperation has no operand Instructions, expected at least one instruction of the graph")
         return
     debug_graph = op.module.definition(op.id(0) or "")
     graph = id_at(debug_graph, 2) if debug_graph is not None else None
     inside = _results_in(op, graph) if graph is not None else None
     for at in range(_FIRST_DESCRIBED, len(op.operands) if inside is not None else 0):
         if inside is not None and op.id(at) not in inside:
-            yield op.fault(at, f"{op.subject(at)} is not an instruction of the graph %{graph}")
+            yield op.fault(at, f"{op.subject(at)} is not in the graph %{graph}, expected the result of an instruction there")
             return
 
 
@@ -99,16 +99,16 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     name, type_ = op.id(2), op.type(2)
     if name is None:
         if parts:
-            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}; DebugTensor requires an Index that selects a part")
+            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}, for which DebugTensor requires the operand Index")
     elif not parts:
-        yield op.fault(2, f"{op.subject(0)} is a single tensor; DebugTensor must not have an Index")
+        yield op.fault(2, f"{op.subject(0)} is a single tensor, for which DebugTensor must not have the operand Index")
     elif type_ is not None:
         number = op.module.integer(name)
         count = _count(op, op.type(0))
         if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
             yield op.operand_fault(2, "a constant of type u32")
         elif number is not None and count is not None and number >= count:
-            yield op.fault(2, f"{op.subject(2)} is {number}, but {op.subject(0)} has {count} parts, numbered from 0")
+            yield op.fault(2, f"{op.subject(2)} is {number}, expected less than {count}, the number of parts of {op.subject(0)}")
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

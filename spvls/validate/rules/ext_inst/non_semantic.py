@@ -42,7 +42,7 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
     opcode = context.module.opcode_of(name)
     if op is not None and name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield op.fault(0, f"Format %{name} is the result of {context.module.opcode_name_of(name)}, expected an OpString")
+        yield op.fault(0, f"operand Format (%{name}) is the result of {context.module.opcode_name_of(name)}, expected an OpString")
 
 
 @instruction_rule("ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
@@ -69,5 +69,5 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
             continue
         if not (use.opcode.value in RUNS and module.is_non_semantic(use)):
             note = Note(inst, RESULT, f"%{inst.result} is the result of a non-semantic instruction")
-            message = f"%{inst.result} is used by {use.opcode.name}; only non-semantic instructions may use it"
+            message = f"%{inst.result} is the result of a non-semantic instruction, which {use.opcode.name} must not use"
             yield Finding(use, use.operands.index(inst.result), message, (note,))

@@ -69,7 +69,7 @@ def _is_size(at: int) -> Check:
     def check(op: Operation) -> Finding | None:
         bits = _ADDRESSES.get(op.module.addressing_model)
         if bits is None:
-            return op.fault(-1, f"{op.name} requires a physical addressing model")
+            return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64, which the module does not have")
         kind = Kind(f"a {bits}-bit integer scalar, as wide as addresses", "Int", width=bits)
         return operand_is(at, kind)(op)
 
@@ -81,7 +81,8 @@ def _half_as_wide(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(result) == 2 * width(type_):
         return None
-    return op.operand_fault(0, f"{width(result) // 2}-bit components, half as wide as those of the result type")
+    expected = f"{width(result) // 2} bits, half of those of the result type {op.spell(result)}"
+    return op.operand_fault(0, expected, have=f"{width(type_)} bits per component")
 
 
 def _counts_to(at: int) -> Check:
@@ -92,7 +93,7 @@ def _counts_to(at: int) -> Check:
         wanted = dimension(op.module, op.result) if op.result is not None else 0
         if count is None or not wanted or count == wanted:
             return None
-        return op.fault(at, f"n is {count}, but the result type has {wanted} components")
+        return op.fault(at, f"operand n is {count}, expected {wanted}, the number of components of the result type")
 
     return check
 
@@ -116,7 +117,7 @@ def _points_to_scalar(op: Operation, at: int, wanted: str | None, whose: str) ->
     type_ = op.type(at)
     if type_ is None or wanted is None or type_.element_id == wanted:
         return None
-    return op.operand_fault(at, f"a pointer to {op.spell(op.module.type(wanted))}, the component type of {whose}")
+    return op.operand_fault(at, f"a pointer to {op.spell(op.module.type(wanted))} to match the components of {whose}")
 
 
 def _format_storage(op: Operation) -> Finding | None:

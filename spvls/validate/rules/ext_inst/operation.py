@@ -119,7 +119,7 @@ def result_has_width(*widths: int) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or width(op.result) in widths:
             return None
-        return op.result_fault(f"{bits_of(widths)} components")
+        return op.result_fault(f"{listed([str(one) for one in widths])} bits", have=f"{width(op.result)} bits per component")
 
     return check
 
@@ -131,7 +131,7 @@ def operand_has_width(at: int, *widths: int) -> Check:
         type_ = op.type(at)
         if type_ is None or width(type_) in widths:
             return None
-        return op.operand_fault(at, f"{bits_of(widths)} components")
+        return op.operand_fault(at, f"{listed([str(one) for one in widths])} bits", have=f"{width(type_)} bits per component")
 
     return check
 
@@ -142,7 +142,7 @@ def result_has_count(*counts: int) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or dimension(op.module, op.result) in counts:
             return None
-        return op.result_fault(f"{_any_of(counts)} components")
+        return op.result_fault(f"{_any_of(counts)} components", have=counted(dimension(op.module, op.result)))
 
     return check
 
@@ -154,7 +154,7 @@ def operand_has_count(at: int, *counts: int) -> Check:
         type_ = op.type(at)
         if type_ is None or dimension(op.module, type_) in counts:
             return None
-        return op.operand_fault(at, f"{_any_of(counts)} components")
+        return op.operand_fault(at, f"{_any_of(counts)} components", have=counted(dimension(op.module, type_)))
 
     return check
 
@@ -169,7 +169,8 @@ def has_scalar_of_result(at: int) -> Check:
         scalar, wanted = type_.scalar, result.scalar
         if scalar is None or wanted is None or scalar.id == wanted.id:
             return None
-        return op.operand_fault(at, f"components of type {op.spell(wanted)}, as in the result type")
+        have = "" if scalar.id == type_.id else f"components of type {op.spell(scalar)}"
+        return op.operand_fault(at, f"components of type {op.spell(wanted)} to match the result type", have=have)
 
     return check
 
@@ -181,7 +182,7 @@ def in_storage(at: int, *storage_classes: int) -> Check:
         type_ = op.type(at)
         if type_ is None or not type_.is_pointer or type_.storage in storage_classes:
             return None
-        return op.operand_fault(at, f"a pointer to {listed([storage_name(class_) for class_ in storage_classes])}")
+        return op.operand_fault(at, f"a pointer to storage class {listed([storage_name(class_) for class_ in storage_classes])}")
 
     return check
 
@@ -193,7 +194,7 @@ def points_to_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.element_id == result.id:
             return None
-        return op.operand_fault(at, f"a pointer to {op.spell(result)}, the result type")
+        return op.operand_fault(at, f"a pointer to {op.spell(result)} to match the result type")
 
     return check
 
@@ -221,7 +222,8 @@ def pointee_has_count_of_result(at: int) -> Check:
         wanted = dimension(op.module, op.result)
         if dimension(op.module, pointee) == wanted:
             return None
-        return op.operand_fault(at, f"a pointer to {counted(wanted)} to match the result type {op.spell(op.result)}")
+        pointed = "a scalar" if wanted == 1 else f"a vector of {counted(wanted)}"
+        return op.operand_fault(at, f"a pointer to {pointed} to match the result type {op.spell(op.result)}")
 
     return check
 

@@ -33,7 +33,7 @@ def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findi
     """
     count, limit = len(inst.operands) - 2, context.options.max_ext_inst_args
     if count > limit:
-        yield Finding(inst, OPCODE, f"the instruction has {count} arguments; the limit is {limit}")
+        yield Finding(inst, OPCODE, f"the extended instruction has {count} arguments, expected at most {limit}")
 
 
 @instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section=sections.LOGICAL_LAYOUT)
@@ -62,9 +62,9 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         if marks == in_function and not (marks and _is_after_function(context)):
             return
         if marks:
-            message = f"{instruction.name} marks a place in the code; it must be in a block of a function"
+            message = f"{instruction.name} marks a place in the code and must be in a block of a function"
         else:
-            message = f"{instruction.name} describes the program; it must be before the first function"
+            message = f"{instruction.name} describes the program and must be before the first function"
         yield Finding(inst, 1, message)
     elif not context.is_in_function and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
@@ -98,7 +98,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:
         return
     if id(context.record) not in context.function.block_of:
-        message = f"{op.name} is not in a block, so it has no effect and can be removed"
+        message = f"{op.name} must be in a block of a function; outside of the blocks, it has no effect and can be removed"
         yield Finding(inst, 1, message, fixes=(FindingFix("Remove it", (Delete(inst),), preferred=False),))
 
 
@@ -127,7 +127,7 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
         if isinstance(operand, str) and operand not in context.defined_ids and _is_forward(operand, context):
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
-            yield Finding(inst, operand_index, f"%{operand} is used before it is defined", notes)
+            yield Finding(inst, operand_index, f"operand %{operand} is defined after this OpExtInst, expected before", notes)
             return
 
 
@@ -150,10 +150,10 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     if name is None:
         return
     if not name.startswith("NonSemantic."):
-        yield Finding(inst, OPCODE, f"instructions of {name} require OpExtInst, without forward references")
+        yield Finding(inst, OPCODE, f"instructions of {name} require OpExtInst, because the set is not non-semantic")
     elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
         fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
-        message = "all operands are defined before this instruction, so it must be an OpExtInst"
+        message = "no operand is defined after this OpExtInstWithForwardRefsKHR, expected OpExtInst"
         yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 

@@ -81,7 +81,7 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     wanted = operator.gives.get(op.spell(given)) if given is not None else None
     if wanted is not None and made is not None and op.spell(made) not in wanted.split():
         role = next(iter(operator.inputs))
-        expected = f"a tensor of {listed(wanted.split())}, because {role} is a tensor of {op.spell(given)}"
+        expected = f"a tensor of {listed(wanted.split())}, because {op.subject(_place(op, role))} is a tensor of {op.spell(given)}"
         yield op.result_fault(expected)
         return
     for row in operator.alike:
@@ -111,16 +111,17 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
         return
     module = op.module
     if op.name == "ARGMAX":
-        type_ = op.type(_place(op, "input"))
+        place = _place(op, "input")
+        type_ = op.type(place)
         given, made = rank(module, type_) if type_ is not None else None, rank(module, op.result)
         if given is not None and made is not None and made != given - 1:
-            expected = f"expected {given - 1}, one less than the rank of the input"
+            expected = f"expected {given - 1}, one less than the rank of {op.subject(place)}"
             yield op.fault(TYPE, f"the result type of ARGMAX has rank {made}, {expected}")
         return
     ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
-            who = "the result type" if at == TYPE else op.subject(at)
+            who = f"the result type of {op.name}" if at == TYPE else op.subject(at)
             yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
             return
 
@@ -147,7 +148,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             tensor = op.type(len(op.operands) - 1)
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
-                yield op.fault(at, f"{op.subject(at)} is {number}, but the tensor has {known} dimensions, numbered from 0")
+                tensor_name = op.subject(len(op.operands) - 1)
+                yield op.fault(at, f"{op.subject(at)} is {number}, expected 0 to {known - 1}, a dimension of {tensor_name}")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
             names = [f"{value} ({name})" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
@@ -167,7 +169,7 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is not None and context.is_in_function:
-        yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function; it must be in a graph")
+        yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function, expected in a graph")
 
 
 def _operand_faults(op: ExtendedOperation, operator: Operator) -> Findings:
@@ -187,7 +189,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if name is None or type_ is None:
         return None
     if (is_attribute or role.endswith("_zp")) and not is_constant_in_graph(op.module, name):
-        return op.fault(at, f"{op.subject(at)} must be a constant")
+        return op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires one")
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
@@ -199,7 +201,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
         wanted = op.spell(element) if element is not None else None
     if wanted is None or op.spell(type_) == wanted:
         return None
-    return op.operand_fault(at, f"a constant of type {wanted}")
+    return op.operand_fault(at, wanted)
 
 
 def _place(op: ExtendedOperation, role: str) -> int:

@@ -57,7 +57,7 @@ OpFunctionEnd
 def test_a_message_says_what_there_is_and_what_is_expected() -> None:
     line = "%d = OpExtInst %void %debug DebugTypeVector %float %float_1"
     (found,) = spvls.validate(module(line))
-    assert "%float_1 is an OpConstant of type f32" in found.message
+    assert "(%float_1) is an OpConstant of type f32" in found.message
     assert "u32" in found.message
 
 
@@ -79,4 +79,4 @@ def test_an_edit_of_the_source_text_is_followed() -> None:
 def test_an_operand_may_be_the_result_of_an_unknown_instruction() -> None:
     found = spvls.validate(module("").replace("%text = OpString", "%text = OpStxring"))
     assert RULE_FAILED not in {item.rule for item in found}
-    assert any("%text is the result of an unknown instruction" in item.message for item in found)
+    assert any("(%text) is the result of an unknown instruction" in item.message for item in found)
