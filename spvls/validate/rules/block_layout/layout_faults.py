@@ -257,7 +257,7 @@ class LayoutFaults:
             last = next((other for other in reversed(members) if other.offset is not None), member)
             if last is not member:
                 found = f"{_shown(type_, member.number)} is a run-time array at offset {offset}"
-                more = f"expected a larger offset than that of member {last.number} ({last.offset})"
+                more = f"expected a larger offset than {last.offset}, that of member {last.number}"
                 return _Misplaced(part, f"{found}, {more}", False)
         is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
         if not offset % align and is_straight:

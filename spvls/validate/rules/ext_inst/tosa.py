@@ -8,11 +8,11 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
-from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph, rank, tensors
+from spvls.validate.rules.ext_inst.tensor_kind import extent, is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
 
 _SET = "TOSA.001000.1"
@@ -193,7 +193,9 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
-        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name)
+        size = extent(op.module, type_) if tensor.length is not None and type_.kind == spv.OpTypeTensorARM else None
+        have = "" if size is None else counted(size, "element")
+        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name, have=have)
     wanted = SCALARS.get(role)
     if role in LIMITS:
         input_ = op.type(_place(op, "input"))

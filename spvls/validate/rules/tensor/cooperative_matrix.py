@@ -122,7 +122,12 @@ def _same_component(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.element_id == result.element_id:
         return None
-    return op.operand_fault(0, f"components of type {op.spell(result.element)} to match the result type")
+    return _other_components(op, matrix, result)
+
+
+def _other_components(op: Operation, matrix: Type, result: Type) -> Finding:
+    have, want = op.spell(matrix.element), op.spell(result.element)
+    return op.fault(0, f"{op.subject(0)} has components of type {have}, expected {want} to match the result type")
 
 
 def _same_scope(op: Operation) -> Finding | None:
@@ -132,7 +137,14 @@ def _same_scope(op: Operation) -> Finding | None:
     have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
     if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
         return None
-    return op.operand_fault(0, f"a matrix with the scope %{result.name(SCOPE)}, like the result type")
+    return op.fault(0, f"{op.subject(0)} has {_the(op, matrix, SCOPE)}, but the result type has {_the(op, result, SCOPE)}")
+
+
+def _the(op: Operation, matrix: Type, which: int) -> str:
+    """The scope or use of a matrix type: its value, or the constant where that can be specialized."""
+    number = part(op.module, matrix, which)
+    what = "scope" if which == SCOPE else "use"
+    return counted_part(which, number) if number is not None else f"the {what} %{matrix.name(which)}"
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
@@ -140,7 +152,7 @@ def _reduced_shape(op: Operation) -> Finding | None:
     if matrix is None or result is None or how is None:
         return None
     if how & _TWO_BY_TWO and how & (_ROW | _COLUMN):
-        return op.fault(1, "2x2 must not be combined with Row or Column")
+        return op.fault(1, "operand Reduce combines 2x2 with Row or Column, expected 2x2 alone")
     rows, columns = part(op.module, matrix, ROWS), part(op.module, matrix, COLUMNS)
     new_rows, new_columns = part(op.module, result, ROWS), part(op.module, result, COLUMNS)
     if how & _TWO_BY_TWO:
@@ -148,11 +160,13 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        return op.result_fault(f"half as many rows and columns as %{op.id(0)} ({op.spell(matrix)})")
+        expected = f"half of the {rows} rows and {columns} columns of {op.subject(0)}"
+        return op.result_fault(expected, have=f"{new_rows} rows, {new_columns} columns")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows: a row reduction keeps the number of rows of %{op.id(0)}")
+        return op.result_fault(f"{rows} rows: Row keeps the number of rows of {op.subject(0)}", have=f"{new_rows} rows")
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        return op.result_fault(f"{columns} columns: a column reduction keeps the number of columns of %{op.id(0)}")
+        expected = f"{columns} columns: Column keeps the number of columns of {op.subject(0)}"
+        return op.result_fault(expected, have=f"{new_columns} columns")
     return None
 
 
@@ -178,7 +192,7 @@ def _combines_components(op: Operation) -> Finding | None:
         return op.fault(2, f"{op.subject(2)} has {len(type_.member_ids)} parameters, expected 2")
     if {type_.element_id, *type_.member_ids} != {component.id}:
         what = op.spell(component)
-        return op.fault(2, f"{op.subject(2)} is {op.spell(type_)}, expected fn({what}, {what}) → {what}")
+        return op.fault(2, f"{op.subject(2)} has type {op.spell(type_)}, expected fn({what}, {what}) → {what}")
     return None
 
 
@@ -211,7 +225,8 @@ def _same_matrix_type(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.id == result.id:
         return None
-    return op.result_fault(f"the type of the matrix, {op.spell(matrix)}", op.retype(matrix))
+    have, want = f"%{result.id}", f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
+    return op.result_fault(want, op.retype(matrix), have)
 
 
 def _applies_function(op: Operation) -> Finding | None:
@@ -229,18 +244,18 @@ def _applies_function(op: Operation) -> Finding | None:
     extra = op.operands[2:]
     parameters = type_.members
     if len(parameters) != 3 + len(extra):
-        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column, component, "
-                     "and one for each further operand")  # fmt: skip
+        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column and component"
+                     + (", and one for each further operand" if extra else ""))  # fmt: skip
     if component is not None and type_.element_id != component.id:
         return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {op.spell(component)}")
     for at in (0, 1):
         parameter = parameters[at]
         if parameter is not None and not INT32.holds(parameter):
             what = "row" if at == 0 else "column"
-            return wrong(f"the {what} parameter of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
+            return wrong(f"parameter {at} ({what}) of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
     if component is not None and type_.member_ids[2] != component.id:
         return wrong(
-            f"the component parameter of {op.subject(1)} is {op.spell(parameters[2])}, expected {op.spell(component)}"
+            f"parameter 2 (component) of {op.subject(1)} is {op.spell(parameters[2])}, expected {op.spell(component)}"
         )
     for at in range(2, len(op.operands)):
         given = op.type(at)
@@ -248,12 +263,12 @@ def _applies_function(op: Operation) -> Finding | None:
             continue
         if given.is_cooperative_matrix:
             if given.id != matrix.id:
-                return op.operand_fault(at, f"the type of the matrix, {op.spell(matrix)}")
+                want = f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
+                return op.operand_fault(at, want, have=f"%{given.id}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
-            passed = f"%{op.id(at)} passes {op.spell(given)} to parameter {at + 1} of %{op.id(1)}"
-            message = f"{passed}, which is {op.spell(parameters[at + 1])}"
-            return wrong(message, at)
+            passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} of {op.subject(1)}"
+            return wrong(f"{passed}, expected {op.spell(parameters[at + 1])}", at)
     return None
 
 
@@ -284,8 +299,7 @@ def _same_number(op: Operation) -> Finding | None:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    expected = f"components of type {op.spell(want)} to match the result type"
-    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, expected)
+    return _other_components(op, matrix, result) if matrix is not None and result is not None else None
 
 
 def _converts_use(op: Operation) -> Finding | None:
@@ -297,7 +311,8 @@ def _converts_use(op: Operation) -> Finding | None:
     if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
-    return op.fault(at, f"exactly one of {op.subject(at)} and the result type must have the use MatrixAccumulator")
+    uses = f"{op.subject(at)} has {_the(op, matrix, USE)} and the result type has {_the(op, result, USE)}"
+    return op.fault(at, f"{uses}, expected MatrixAccumulator for exactly one of them")
 
 
 def _converted_shape(op: Operation) -> Finding | None:
@@ -371,7 +386,8 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     type_ = context.module.type_of(name)
     if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
-    what = f"%{name} is the result of {definition.opcode.name}"
+    of_type = f" with type {context.module.spell(type_)}" if type_ is not None else ""
+    what = f"%{name} is the result of {definition.opcode.name}{of_type}"
     yield Finding(
         inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
     )
@@ -394,7 +410,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
         if name is None or not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
             continue
         note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
-        message = f"the scope is Workgroup, but the entry point %{name} does not set LocalSize or LocalSizeId"
+        message = f"operand Scope is Workgroup, for which the entry point %{name} must set LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
         return
 

@@ -16,9 +16,11 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -60,20 +62,21 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     layout = module.integer(id_at(inst, at))
     if layout not in _BLOCKED:
         return
+    named = enumerant_name("CooperativeMatrixLayout", layout)
     if not module.has_capability(Capability.CooperativeMatrixLayoutsARM):
-        yield Finding(inst, at, "blocked layouts require the capability CooperativeMatrixLayoutsARM")
+        yield Finding(inst, at, f"{named} requires the capability CooperativeMatrixLayoutsARM, which the module does not declare")
         return
     name = id_at(inst, at + 1)
     if name is None:
-        yield Finding(inst, OPCODE, "blocked layouts require a Stride")
+        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for {named}")
         return
     type_, stride = module.type_of(name), module.integer(name)
     if type_ is None or not type_.is_int:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, at + 1, f"Stride %{name} is not a constant; a blocked layout requires one")
+        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is not a constant; {named} requires one")
     elif stride is not None and stride not in _BLOCKED_STRIDES:
-        yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4 for a blocked layout")
+        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {stride}, expected 1, 2 or 4 for {named}")
     elif stride is not None:
         message = _block_fault(module, _matrix(inst, module), layout, stride)
         if message is not None:
@@ -89,7 +92,8 @@ def _block_fault(module: Module, matrix: Type | None, layout: int, stride: int) 
     for what, name, multiple in zip(("rows", "columns"), (matrix.name(2), matrix.name(3)), multiples, strict=True):
         count = module.integer(name)
         if count and count % multiple:
-            return f"the matrix has {count} {what}, expected a multiple of {multiple} for blocks with a Stride of {stride}"
+            blocks = f"{enumerant_name('CooperativeMatrixLayout', layout)} with a Stride of {stride}"
+            return f"the matrix has {count} {what}, expected a multiple of {multiple} for {blocks}"
     return None
 
 
@@ -118,14 +122,15 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
         operand_index = TYPE if inst.opcode.value in _LOADS else 1
-        what = "the result type" if operand_index == TYPE else f"%{inst.operands[1]!s}"
+        what = f"the result type of {inst.opcode.name}" if operand_index == TYPE else operand(inst, 1)
         message = f"{what} is {module.spell(matrix)}, expected a cooperative matrix ({tables.opcode_name(kind)})"
         yield Finding(inst, operand_index, message)
         return
     pointer = module.type_of(id_at(inst, OpCooperativeMatrixLoadKHR_Pointer))
     if pointer is None:
         return
-    shown = f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} is {module.spell(pointer)}"
+    subject = operand(inst, OpCooperativeMatrixLoadKHR_Pointer)
+    shown = f"{subject} is {module.spell(pointer)}"
     if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
         yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer")
         return
@@ -133,10 +138,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
         vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         class_ = storage_name(pointer.storage)
-        message = (
-            f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} points to {class_}, expected Workgroup, "
-            "StorageBuffer or PhysicalStorageBuffer"
-        )
+        message = f"{subject} points to storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, message, vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
         yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer to a number or a vector of numbers")
@@ -162,13 +164,15 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     if name is None or type_ is None:
         return
     if not type_.is_int or not is_constant_id(module, name):
-        yield Finding(inst, at, f"the layout of a matrix must be an integer constant; %{name} is not")
+        have = f"the result of {module.opcode_name_of(name)}" if type_.is_int else module.spell(type_)
+        yield Finding(inst, at, f"{operand(inst, at)} is {have}, expected an integer constant")
         return
     stride = module.type_of(id_at(inst, at + 1))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at + 1, f"Stride %{inst.operands[at + 1]!s} is {module.spell(stride)}, expected an integer")
-    elif len(inst.operands) <= at + 1 and module.integer(name) in _MAJOR:
-        yield Finding(inst, OPCODE, "the layouts RowMajorKHR and ColumnMajorKHR require a Stride")
+        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {module.spell(stride)}, expected an integer")
+    elif len(inst.operands) <= at + 1 and (layout := module.integer(name)) in _MAJOR:
+        named = enumerant_name("CooperativeMatrixLayout", layout or 0)
+        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for {named}")
 
 
 @instruction_rule(
@@ -187,9 +191,10 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     at = 1 if inst.opcode.value in _LOADS else 2
     stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at, f"Stride %{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
+        yield Finding(inst, at, f"{operand(inst, at)} is {module.spell(stride)}, expected an integer")
     elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
-        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant Boolean")
+        have = f"the result of {module.opcode_name_of(str(inst.operands[at + 1]))}" if order.is_bool else module.spell(order)
+        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {have}, expected a Boolean constant")
 
 
 @instruction_rule(
@@ -218,8 +223,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
             yield Finding(
                 inst,
                 OpCooperativeMatrixLoadTensorNV_Object,
-                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, "
-                f"expected {module.spell(matrix)}, the result type",
+                f"{operand(inst, OpCooperativeMatrixLoadTensorNV_Object)} is {module.spell(over)} (%{over.id}), "
+                f"expected {module.spell(matrix)} (%{matrix.id}) to match the result type",
             )
             return
     at = 2
@@ -227,7 +232,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_layout is None:
         return
     if tensor_layout.kind != spv.OpTypeTensorLayoutNV:
-        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(tensor_layout)}, expected a tensor layout")
+        yield Finding(inst, at, f"{operand(inst, at)} is {module.spell(tensor_layout)}, expected OpTypeTensorLayoutNV")
         return
     bits = word_at(inst, at + 1)
     operand_index = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
@@ -235,7 +240,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_bits is None:
         return
     if loads and tensor_bits & _DECODE_VECTOR and not tensor_bits & _DECODE:
-        yield Finding(inst, operand_index, "DecodeVectorFunc also requires DecodeFunc")
+        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc as well")
         return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
@@ -244,9 +249,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
         if bit == _VIEW:
             view = module.type_of(id_at(inst, operand_index))
             if view is not None and view.kind != spv.OpTypeTensorViewNV:
-                yield Finding(
-                    inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(view)}, expected a tensor view"
-                )
+                subject = f"operand TensorView (%{inst.operands[operand_index]!s})"
+                yield Finding(inst, operand_index, f"{subject} is {module.spell(view)}, expected OpTypeTensorViewNV")
                 return
         elif loads:
             message = _decode_fault(module, id_at(inst, operand_index), matrix, tensor_layout, bit == _DECODE_VECTOR)
@@ -254,7 +258,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
                 yield Finding(inst, operand_index, message)
                 return
         elif module.opcode_of(str(inst.operands[operand_index])) != spv.OpFunction:  # other rules say that of functions
-            yield Finding(inst, operand_index, f"{inst.opcode.name} must not have a decode function")
+            yield Finding(inst, operand_index, f"{inst.opcode.name} must not have DecodeFunc or DecodeVectorFunc")
             return
 
 
@@ -263,8 +267,9 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     function = module.definition(name) if name is not None else None
     if function is None:
         return None
+    what = f"operand {'DecodeVectorFunc' if vector else 'DecodeFunc'} (%{name})"
     if function.opcode.value != spv.OpFunction:
-        return f"%{name} is the result of {function.opcode.name}, expected a function"
+        return f"{what} is the result of {function.opcode.name}, expected a function"
     type_ = module.type(id_at(function, 1))
     component = matrix.element
     given = type_.element if type_ is not None else None
@@ -272,26 +277,26 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return None
     if vector:
         if not given.is_vector or given.element is None or given.element.id != component.id:
-            return f"%{name} returns {module.spell(given)}, expected a vector of {module.spell(component)}"
+            return f"{what} returns {module.spell(given)}, expected a vector of {module.spell(component)}"
         if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
-            return f"%{name} returns {given.count} components, expected 2, 4 or 8"
+            return f"{what} returns {given.count} components, expected 2, 4 or 8"
     elif given.id != component.id:
-        return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, the component type of the matrix"
+        return f"{what} returns {module.spell(given)}, expected {module.spell(component)} to match the components of the matrix"
     parameters = type_.members
     if len(parameters) < 3:
-        return f"%{name} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
+        return f"{what} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
-        return f"the first parameter of %{name} is {module.spell(first)}, expected a pointer to PhysicalStorageBuffer"
+        return f"parameter 0 of {what} is {module.spell(first)}, expected a pointer to storage class PhysicalStorageBuffer"
     dimensions = module.integer(tensor_layout.name(0))
-    for parameter in parameters[1:3]:
+    for at, parameter in enumerate(parameters[1:3], 1):
         length = module.integer(parameter.length_id) if parameter is not None else None
         if parameter is None:
             continue
         if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
             count = "" if dimensions is None else f" {dimensions}"
-            what = f"an array of{count} integers, one for each dimension"
-            return f"%{name} has a parameter of type {module.spell(parameter)}, expected {what}"
+            expected = f"an array of{count} integers, one for each dimension of the tensor layout"
+            return f"parameter {at} of {what} is {module.spell(parameter)}, expected {expected}"
     return None
 
 
@@ -311,7 +316,7 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected u32")
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(result)}, expected u32")
         return
     type_ = module.type(id_at(inst, OpCooperativeMatrixLengthKHR_Type))
     of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
@@ -320,7 +325,7 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
         yield Finding(
             inst,
             OpCooperativeMatrixLengthKHR_Type,
-            f"%{type_.id} is {module.spell(type_)}, expected a cooperative matrix type ({tables.opcode_name(wanted)})",
+            f"{operand(inst, OpCooperativeMatrixLengthKHR_Type)} is {module.spell(type_)}, expected {tables.opcode_name(wanted)}",
         )
 
 
@@ -337,12 +342,13 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
     result = module.type(inst.type)
     element = result.element if result is not None and result.kind == spv.OpTypeVector else None
     if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a vector of two 32-bit integers")
+        have = f"the result type of {inst.opcode.name} is {module.spell(result)}"
+        yield Finding(inst, TYPE, f"{have}, expected a vector of two 32-bit integers")
         return
     matrix, index = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
         message = (
-            f"%{inst.operands[OpCooperativeMatrixGetCoordinateEXT_Matrix]!s} is {module.spell(matrix)}, "
+            f"{operand(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix)} is {module.spell(matrix)}, "
             "expected a cooperative matrix (OpTypeCooperativeMatrixKHR)"
         )
         yield Finding(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix, message)
@@ -350,5 +356,5 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpCooperativeMatrixGetCoordinateEXT_Index,
-            f"%{inst.operands[OpCooperativeMatrixGetCoordinateEXT_Index]!s} is {module.spell(index)}, expected a 32-bit integer",
+            f"{operand(inst, OpCooperativeMatrixGetCoordinateEXT_Index)} is {module.spell(index)}, expected a 32-bit integer",
         )

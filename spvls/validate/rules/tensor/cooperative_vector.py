@@ -12,6 +12,7 @@ from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -46,15 +47,14 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
         pointer = module.type_of(id_at(inst, operand_index))
         if pointer is None:
             continue
-        shown = f"%{inst.operands[operand_index]!s} is {module.spell(pointer)}"
+        subject = operand(inst, operand_index)
+        shown = f"{subject} is {module.spell(pointer)}"
         pointee = pointer.pointee
         if pointer.kind != spv.OpTypePointer:
             yield Finding(inst, operand_index, f"{shown}, expected a typed pointer (OpTypePointer)")
         elif pointer.storage not in _SHARED:
             class_ = storage_name(pointer.storage)
-            message = (
-                f"%{inst.operands[operand_index]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
-            )
+            message = f"{subject} points to storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
             yield Finding(inst, operand_index, message)
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
             yield Finding(inst, operand_index, f"{shown}, expected a pointer to an array of numbers or vectors of numbers")
@@ -82,23 +82,22 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for operand_index in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
-            what = "the result type" if operand_index == TYPE else f"%{inst.operands[operand_index]!s}"
-            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected a vector (OpTypeVectorIdEXT)")
+            what = f"the result type of {inst.opcode.name}" if operand_index == TYPE else operand(inst, operand_index)
+            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected OpTypeVectorIdEXT")
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]
     if len(components) == 2 and components[0] != components[1]:
         shown = [module.spell(module.type(name)) for name in components]
-        first, second = (f"%{inst.operands[at]!s}" for at in _VECTORS[inst.opcode.value])
-        message = f"{second} has components of type {shown[1]}, expected {shown[0]}, the component type of {first}"
+        first, second = (operand(inst, at) for at in _VECTORS[inst.opcode.value])
+        message = f"{second} has components of type {shown[1]}, expected {shown[0]} to match {first}"
         yield Finding(inst, _VECTORS[inst.opcode.value][1], message)
         return
     operand_index = _OFFSETS.get(inst.opcode.value, -1)
     offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
     if offset is not None and not (offset.is_int and offset.width in (32, 64)):
-        yield Finding(
-            inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(offset)}, expected a 32- or 64-bit integer"
-        )
+        have = f"{operand(inst, operand_index)} is {module.spell(offset)}"
+        yield Finding(inst, operand_index, f"{have}, expected a 32- or 64-bit integer")
         return
     if inst.opcode.value == _OUTER:
         for operand_index in (4, 5, 6):
@@ -112,7 +111,7 @@ def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Findi
     type_ = module.type_of(id_at(inst, operand_index))
     if type_ is None or (type_.is_int and type_.width == 32):
         return None
-    return Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a 32-bit integer")
+    return Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(type_)}, expected a 32-bit integer")
 
 
 @instruction_rule(
@@ -139,30 +138,32 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     if component is not None and not (
         (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
     ):
-        yield Finding(inst, TYPE, f"the result has components of type {module.spell(component)}, expected i32, u32, f16 or f32")
+        have = f"the result type of {inst.opcode.name} has components of type {module.spell(component)}"
+        yield Finding(inst, TYPE, f"{have}, expected i32, u32, f16 or f32")
         return
     m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3
     rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
     if rows is not None and given is not None and rows != given:
-        yield Finding(inst, m, f"M is {rows}, expected {given}, the number of components of the result")
+        yield Finding(inst, m, f"{operand(inst, m)} is {rows}, expected {given}, the number of components of the result type")
         return
     columns = module.integer(id_at(inst, k))
     taken = module.integer(source.length_id) if source is not None else None
     interpretation = module.integer(id_at(inst, OpCooperativeVectorMatrixMulNV_InputInterpretation))
     if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
-        given_input = f"%{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s}"
-        yield Finding(inst, k, f"K is {columns}, expected {taken}, the number of components of {given_input}")
+        given_input = operand(inst, OpCooperativeVectorMatrixMulNV_Input)
+        yield Finding(inst, k, f"{operand(inst, k)} is {columns}, expected {taken}, the number of components of {given_input}")
         return
     turned = module.type_of(id_at(inst, transpose))
     if turned is not None and not turned.is_bool:
-        yield Finding(inst, transpose, f"%{inst.operands[transpose]!s} is {module.spell(turned)}, expected a Boolean")
+        yield Finding(inst, transpose, f"{operand(inst, transpose)} is {module.spell(turned)}, expected a Boolean")
         return
     numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
     for operand_index in (*numbers, transpose):
         name = id_at(inst, operand_index)
         if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):
-            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
+            made = module.opcode_name_of(name)
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is the result of {made}, expected a constant")
             return
     for operand_index in numbers:
         fault = _int32_fault(inst, module, operand_index)

@@ -11,10 +11,11 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.sections import SOURCE_LINES
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, shown
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import are_given, counted, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -49,17 +50,18 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     if inputs is None:
         return
     if given < inputs:
-        message = f"the graph type requires {counted(inputs, 'input type')}, but {are_given(given)}"
+        message = f"operand NumInputs is {inputs}, but the graph type has {counted(given, 'operand')} InOutTypes"
         yield Finding(inst, OpTypeGraphARM_NumInputs, message)
         return
     if given == inputs:
-        yield Finding(inst, OPCODE, "a graph must have at least one output")
+        yield Finding(inst, OPCODE, f"the graph type has {counted(inputs, 'input')} and no output, expected at least one output")
         return
     for operand_index in range(1, len(inst.operands)):
         type_ = context.module.type(id_at(inst, operand_index))
         if type_ is not None and not _is_interface_type(type_):
             shown = context.module.spell(type_)
-            yield Finding(inst, operand_index, f"%{type_.id} is {shown}, expected a tensor or an array of tensors")
+            have = f"{operand(inst, operand_index)} is {shown}"
+            yield Finding(inst, operand_index, f"{have}, expected a tensor or an array of tensors")
             return
 
 
@@ -72,7 +74,7 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
-        yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a tensor")
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected a tensor")
 
 
 @instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
@@ -83,7 +85,8 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
-        yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a graph type")
+        have = f"the result type of OpGraphARM is {context.module.spell(type_)}"
+        yield Finding(inst, TYPE, f"{have}, expected a graph type (OpTypeGraphARM)")
 
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
@@ -99,7 +102,8 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     if graph is None:
         return
     if graph.opcode.value != spv.OpGraphARM:
-        yield Finding(inst, OpGraphEntryPointARM_Graph, f"%{name} is the result of {graph.opcode.name}, expected a graph")
+        have = f"operand Graph (%{name}) is the result of {graph.opcode.name}"
+        yield Finding(inst, OpGraphEntryPointARM_Graph, f"{have}, expected OpGraphARM")
         return
     type_ = _graph_type(module, graph.type)
     if type_ is None:
@@ -107,7 +111,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        message = f"%{name} has {len(wanted)} inputs and outputs in total; {are_given(len(given), 'variable')}"
+        message = f"graph %{name} has {len(wanted)} inputs and outputs in total, but {are_given(len(given), 'variable')}"
         yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "the graph type is declared here"),))
         return
     for operand_index, expected in enumerate(wanted, 2):
@@ -115,7 +119,10 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
         pointee = pointer.pointee if pointer is not None else None
         if pointee is not None and pointee.id != expected:
             shown = module.spell(pointee)
-            message = f"%{inst.operands[operand_index]!s} points to {shown}, expected {module.spell(module.type(expected))}"
+            number, inputs = operand_index - 2, type_.word(0) or 0
+            which = f"input {number}" if number < inputs else f"output {number - inputs}"
+            wants = f"expected {module.spell(module.type(expected))}, the type of {which} of graph %{name}"
+            message = f"variable %{inst.operands[operand_index]!s} points to {shown}, {wants}"
             yield Finding(inst, operand_index, message)
             return
 
@@ -147,13 +154,14 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
                 note = Note(first, 1, "the other graph entry point is here")
-                yield Finding(record, 1, "another graph entry point has this name", (note,))
+                message = f"another graph entry point has the Name {shown(record.operands[1])}, expected different names"
+                yield Finding(record, 1, message, (note,))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
                 note = Note(first, RESULT, "the other graph constant is here")
-                yield Finding(record, 0, f"another graph constant has the id {record.operands[0]!s}", (note,))
+                yield Finding(record, 0, f"another graph constant has the GraphConstantID {record.operands[0]!s}", (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
         yield Finding(declared, 0, "a module with the capability GraphARM requires an OpGraphEntryPointARM")
@@ -166,7 +174,9 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            message = f"%{name} is an input or output of a graph and must be a variable in UniformConstant"
+            is_variable = definition.opcode.value == spv.OpVariable
+            have = f"in {storage_name(word_at(definition, 0) or 0)}" if is_variable else f"the result of {definition.opcode.name}"
+            message = f"%{name}, listed by a graph entry point, is {have}, expected an OpVariable in UniformConstant"
             yield Finding(definition, RESULT, message, (Note(record, operand_index, f"the graph entry point lists %{name} here"),))
             return
 
@@ -192,22 +202,23 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         opcode = record.opcode.value
         if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
             note = Note(graph, RESULT, f"the graph %{graph.result} begins here")
-            message = f"{record.opcode.name} must not be in a graph; OpGraphEndARM must come before it"
+            message = f"graph %{graph.result} has no OpGraphEndARM before this {record.opcode.name}"
             yield Finding(record, OPCODE, message, (note,))
             return
         if opcode == spv.OpGraphARM:
             graph, outputs, seen = record, False, {}
         elif opcode == spv.OpGraphInputARM and before not in (spv.OpGraphARM, spv.OpGraphInputARM):
-            yield Finding(record, OPCODE, "the inputs of a graph must directly follow its OpGraphARM")
+            yield Finding(record, OPCODE, "OpGraphInputARM must directly follow OpGraphARM or another OpGraphInputARM")
             return
         elif graph is not None and opcode == spv.OpGraphEndARM:
             if not outputs:
-                yield Finding(record, OPCODE, f"%{graph.result} ends without an output")
+                yield Finding(record, OPCODE, f"graph %{graph.result} has no OpGraphSetOutputARM, expected at least one")
             graph = None
         elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            yield Finding(record, OPCODE, f"{record.opcode.name} is after an output of the graph; the outputs must be last")
+            message = f"{record.opcode.name} is after an OpGraphSetOutputARM of graph %{graph.result}, expected before"
+            yield Finding(record, OPCODE, message)
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
@@ -215,7 +226,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
                 yield fault
         before = opcode
     if graph is not None:
-        yield Finding(graph, RESULT, f"%{graph.result} is not closed by OpGraphEndARM")
+        yield Finding(graph, RESULT, f"graph %{graph.result} has no OpGraphEndARM")
 
 
 _IN_GRAPHS = frozenset(
@@ -247,7 +258,8 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
         if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
             opened = record.opcode.value == spv.OpGraphARM
         elif among_graphs and not opened and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract):
-            yield Finding(record, OPCODE, f"{record.opcode.name} must be in a graph")
+            message = f"{record.opcode.name} is outside of graphs, expected between OpGraphARM and OpGraphEndARM"
+            yield Finding(record, OPCODE, message)
             return
 
 
@@ -275,9 +287,10 @@ def _interface_fault(
         if name is None or type_ is None:
             return
         if not (type_.is_int and type_.width == 32):
-            yield Finding(record, operand_index, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
+            have = f"{operand(record, operand_index)} is {module.spell(type_)}"
+            yield Finding(record, operand_index, f"{have}, expected a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
-            message = f"in Vulkan the index of an input or output must be a constant; %{name} is not"
+            message = f"{operand(record, operand_index)} is not a constant; Vulkan requires one"
             yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
     index = module.integer(id_at(record, at))
     graph_type_ = _graph_type(module, graph.type)
@@ -287,7 +300,8 @@ def _interface_fault(
     parts = interface[:first] if at == 0 else interface[first:]
     what = "input" if at == 0 else "output"
     if not 0 <= index < len(parts):
-        yield Finding(record, at, f"{what} index {index} is out of bounds: %{graph.result} has {counted(len(parts), what)}")
+        have = f"graph %{graph.result} has {counted(len(parts), what)}"
+        yield Finding(record, at, f"{operand(record, at)} is {index}, but {have}, numbered from 0")
         return
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
@@ -297,7 +311,8 @@ def _interface_fault(
         if whole or known is None or known == element:
             note = Note(other, OPCODE, "the other instruction is here")
             part = "" if whole or known != element or element is None else f"element {element} of "
-            yield Finding(record, at, f"two instructions name {part}{what} {index} of %{graph.result}", (note,))
+            message = f"another {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
+            yield Finding(record, at, message, (note,))
             return
     others.append((record, None if whole else element))
 
@@ -308,16 +323,19 @@ def _element_fault(record: Instruction, module: Module, type_: Type | None, at: 
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            yield Finding(record, at + 1, f"{module.spell(type_)} is not an array and must not have an element index")
+            what = f"the {'output' if at else 'input'} is {module.spell(type_)}"
+            yield Finding(record, at + 1, f"{what}, expected no {operand(record, at + 1)}, which selects an element of an array")
             return
         length = module.integer(type_.length_id)
         if element is not None and length is not None and not 0 <= element < length:
-            yield Finding(record, at + 1, f"element index {element} is out of bounds for {module.spell(type_)}")
+            have = f"{operand(record, at + 1)} is {element}"
+            yield Finding(record, at + 1, f"{have}, expected less than {length}, the length of {module.spell(type_)}")
             return
         wanted = type_.element
     given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
     if given is not None and wanted is not None and given.id != wanted.id:
         operand_index = TYPE if at == 0 else 0
-        what = "the result type is" if at == 0 else f"%{record.operands[0]!s} has type"
-        message = f"{what} %{given.id}; the graph type requires %{wanted.id} ({module.spell(wanted)})"
+        what = f"the result type of {record.opcode.name}" if at == 0 else operand(record, 0)
+        types = [f"{module.spell(one)} (%{one.id})" for one in (given, wanted)]
+        message = f"{what} is {types[0]}, expected {types[1]} to match the graph type"
         yield Finding(record, operand_index, message)

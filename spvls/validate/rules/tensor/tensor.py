@@ -16,8 +16,10 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -47,21 +49,19 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
     if element is not None and not element.is_scalar:
-        yield Finding(inst, OpTypeTensorARM_ElementType, f"%{element.id} is {module.spell(element)}, expected a scalar type")
+        have = f"{operand(inst, OpTypeTensorARM_ElementType)} is {module.spell(element)}"
+        yield Finding(inst, OpTypeTensorARM_ElementType, f"{have}, expected a scalar type")
         return
     name = id_at(inst, OpTypeTensorARM_Rank)
     if name is None or module.type_of(name) is None:
         return
-    if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Rank, f"the rank of a tensor must be a constant; %{name} is not")
-        return
-    type_ = module.type_of(name)
-    if type_ is not None and not type_.is_int:
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {module.spell(type_)}, expected an integer as the rank")
+    fault = constant_fault(module, inst, OpTypeTensorARM_Rank)
+    if fault is not None:
+        yield fault
         return
     ranks = module.integer(name)
     if ranks is not None and ranks < 1:
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {ranks}; the rank of a tensor must be at least 1")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"{operand(inst, OpTypeTensorARM_Rank)} is {ranks}, expected at least 1")
         return
     yield from _shape(inst, module, ranks)
 
@@ -71,18 +71,20 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return
+    subject = operand(inst, OpTypeTensorARM_Shape)
     if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Shape, f"the shape of a tensor must be a constant; %{name} is not")
+        made = module.opcode_name_of(name)
+        yield Finding(inst, OpTypeTensorARM_Shape, f"{subject} is the result of {made}, expected a constant array of integers")
         return
     if not _is_int_array(module, type_, ranks):
         shown = "integers" if ranks is None else f"{ranks} integers, one for each dimension"
-        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is {module.spell(type_)}, expected an array of {shown}")
+        yield Finding(inst, OpTypeTensorARM_Shape, f"{subject} is {module.spell(type_)}, expected an array of {shown}")
         return
     constant = module.constant(name)
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
         known = module.integer(size)
         if known is not None and known < 1:
-            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of the shape %{name} is {known}, expected at least 1")
+            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of {subject} is {known}, expected at least 1")
             return
 
 
@@ -122,7 +124,7 @@ def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(
             inst,
             OpTensorReadARM_Tensor,
-            f"%{inst.operands[OpTensorReadARM_Tensor]!s} is {module.spell(type_)}, expected a tensor with a rank",
+            f"{operand(inst, OpTensorReadARM_Tensor)} is {module.spell(type_)}, expected a tensor with a rank",
         )
 
 
@@ -144,20 +146,21 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
     element = _element(accessed)
     operand_index = TYPE if reads else 2
-    what = "the result type" if reads else f"%{inst.operands[2]!s}"
+    what = f"the result type of {inst.opcode.name}" if reads else operand(inst, 2)
     wanted = tensor.element
     if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
         yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected a scalar or an array of scalars")
         return
     if element is not None and wanted is not None and element.id != wanted.id:
-        expected = f"{'' if accessed is element else 'an array of '}{module.spell(wanted)}, the element type of the tensor"
+        one = "" if accessed is element else "an array of "
+        expected = f"{one}{module.spell(wanted)} to match the elements of {operand(inst, 0)}"
         yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected {expected}")
         return
     coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
         known = rank(module, tensor)
         shown = "integers" if known is None else f"{known} integers, one for each dimension of the tensor"
-        message = f"%{inst.operands[OpTensorReadARM_Coordinates]!s} is {module.spell(coordinates)}, expected an array of {shown}"
+        message = f"{operand(inst, OpTensorReadARM_Coordinates)} is {module.spell(coordinates)}, expected an array of {shown}"
         yield Finding(inst, OpTensorReadARM_Coordinates, message)
 
 
@@ -194,8 +197,8 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
             return
         wanted = tensor.element
         if given is not None and wanted is not None and given.id != wanted.id:
-            shown = f"%{inst.operands[operand_index]!s} is {module.spell(given)}"
-            message = f"{shown}, expected {module.spell(wanted)}, the element type of the tensor"
+            shown = f"operand OutOfBoundsValueARM (%{inst.operands[operand_index]!s}) is {module.spell(given)}"
+            message = f"{shown}, expected {module.spell(wanted)} to match the elements of {operand(inst, 0)}"
             yield Finding(inst, operand_index, message)
             return
     refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
@@ -216,7 +219,8 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     result = module.type(inst.type)
     if result is not None and not result.is_int:
-        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer scalar")
+        have = f"the result type of {inst.opcode.name} is {module.spell(result)}"
+        yield Finding(inst, TYPE, f"{have}, expected an integer scalar")
         return
     name = id_at(inst, OpTensorQuerySizeARM_Dimension)
     type_ = module.type_of(name)
@@ -224,13 +228,15 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     if name is None or type_ is None or tensor is None:
         return
     if not is_constant_id(module, name) or not type_.is_int:
-        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"the dimension must be an integer constant; %{name} is not")
+        have = f"the result of {module.opcode_name_of(name)}" if type_.is_int else module.spell(type_)
+        subject = operand(inst, OpTensorQuerySizeARM_Dimension)
+        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"{subject} is {have}, expected an integer constant")
         return
     dimension, ranks = module.integer(name), rank(module, tensor)
     if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
-        yield Finding(
-            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}; the tensor has {ranks} dimensions, numbered from 0"
-        )
+        expected = f"expected less than {ranks}, the rank of {operand(inst, 0)}"
+        have = f"{operand(inst, OpTensorQuerySizeARM_Dimension)} is {dimension}"
+        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"{have}, {expected}")
 
 
 @instruction_rule(
@@ -258,26 +264,27 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
             continue
         fault = _constituent_fault(module, type_, given, ranks)
         if fault is not None:
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(given)}, expected {fault}")
+            yield Finding(inst, operand_index, f"constituent %{inst.operands[operand_index]!s} {fault}")
             return
 
 
 def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> str | None:
-    """What a part of a constant tensor should have been."""
+    """What is wrong with a part of a constant tensor, as the predicate of a message."""
     wanted = module.spell(type_.element)
+    expected = f"is {module.spell(given)}, expected"
     if ranks == 1:
-        return None if type_.element is not None and given.id == type_.element.id else wanted
+        return None if type_.element is not None and given.id == type_.element.id else f"{expected} {wanted}"
     if given.kind != spv.OpTypeTensorARM or given.element is None or type_.element is None or given.element.id != type_.element.id:
-        return f"a tensor of {wanted}"
+        return f"{expected} a tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
-        return f"a tensor of rank {ranks - 1}"
+        return f"{expected} a tensor of rank {ranks - 1}"
     outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
     if outer_shape is None or inner_shape is None:
         return None
     pairs = zip(outer_shape.record.operands[1:], inner_shape.record.operands, strict=False)
-    for at, (expected, found) in enumerate(pairs):
-        one, other = module.integer(expected), module.integer(found)
+    for at, (wants, found) in enumerate(pairs):
+        one, other = module.integer(wants), module.integer(found)
         if one is not None and other is not None and one != other:
-            return f"{one} elements in dimension {at}; it has {other}"
+            return f"has {other} elements in dimension {at}, expected {one}"
     return None
