@@ -50,9 +50,7 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
             yield PAUSE
         if inner is not outer and inner.is_struct and any(inner.id in names for names in blocks):
             note = Note(inner.record, RESULT, f"%{inner.id} is declared here")
-            which = [next(decoration_name(one) for one, names in zip(_BLOCKS, blocks, strict=True) if name in names)
-                     for name in (inst.result, inner.id)]  # fmt: skip
-            message = f"%{inst.result} is decorated {which[0]} and must not contain %{inner.id}, which is decorated {which[1]}"
+            message = f"%{inst.result} is a block and must not contain %{inner.id}, which is decorated Block or BufferBlock too"
             yield Finding(inst, RESULT, message, (note,))
             return
 

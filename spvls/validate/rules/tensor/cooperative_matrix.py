@@ -152,7 +152,7 @@ def _reduced_shape(op: Operation) -> Finding | None:
     if matrix is None or result is None or how is None:
         return None
     if how & _TWO_BY_TWO and how & (_ROW | _COLUMN):
-        return op.fault(1, "operand Reduce combines 2x2 with Row or Column, expected 2x2 alone")
+        return op.fault(1, "operand Reduce must not combine 2x2 with Row or Column")
     rows, columns = part(op.module, matrix, ROWS), part(op.module, matrix, COLUMNS)
     new_rows, new_columns = part(op.module, result, ROWS), part(op.module, result, COLUMNS)
     if how & _TWO_BY_TWO:
@@ -225,8 +225,11 @@ def _same_matrix_type(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.id == result.id:
         return None
-    have, want = f"%{result.id}", f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
-    return op.result_fault(want, op.retype(matrix), have)
+    return op.result_fault(_type_of_matrix(op, matrix), op.retype(matrix), f"%{result.id}")
+
+
+def _type_of_matrix(op: Operation, matrix: Type) -> str:
+    return f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
 
 
 def _applies_function(op: Operation) -> Finding | None:
@@ -263,8 +266,7 @@ def _applies_function(op: Operation) -> Finding | None:
             continue
         if given.is_cooperative_matrix:
             if given.id != matrix.id:
-                want = f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
-                return op.operand_fault(at, want, have=f"%{given.id}")
+                return op.operand_fault(at, _type_of_matrix(op, matrix), have=f"%{given.id}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
             passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} of {op.subject(1)}"

@@ -17,10 +17,11 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
+from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import operand, unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -76,7 +77,7 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     if not is_constant_id(module, name):
         yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is not a constant; {named} requires one")
     elif stride is not None and stride not in _BLOCKED_STRIDES:
-        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {stride}, expected 1, 2 or 4 for {named}")
+        yield unlike(inst, at + 1, stride, f"1, 2 or 4 for {named}")
     elif stride is not None:
         message = _block_fault(module, _matrix(inst, module), layout, stride)
         if message is not None:
@@ -122,26 +123,22 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
         operand_index = TYPE if inst.opcode.value in _LOADS else 1
-        what = f"the result type of {inst.opcode.name}" if operand_index == TYPE else operand(inst, 1)
-        message = f"{what} is {module.spell(matrix)}, expected a cooperative matrix ({tables.opcode_name(kind)})"
-        yield Finding(inst, operand_index, message)
+        yield unlike(inst, operand_index, module.spell(matrix), f"a cooperative matrix ({tables.opcode_name(kind)})")
         return
     pointer = module.type_of(id_at(inst, OpCooperativeMatrixLoadKHR_Pointer))
     if pointer is None:
         return
-    subject = operand(inst, OpCooperativeMatrixLoadKHR_Pointer)
-    shown = f"{subject} is {module.spell(pointer)}"
+    shown = module.spell(pointer)
     if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
-        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer")
+        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, "a pointer")
         return
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
         vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
-        class_ = storage_name(pointer.storage)
-        message = f"{subject} points to storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
-        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, message, vuid=vuid)
+        expected = "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, expected)._replace(vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
-        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer to a number or a vector of numbers")
+        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, "a pointer to a number or a vector of numbers")
 
 
 @instruction_rule(
@@ -163,13 +160,13 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return
-    if not type_.is_int or not is_constant_id(module, name):
-        have = f"the result of {module.opcode_name_of(name)}" if type_.is_int else module.spell(type_)
-        yield Finding(inst, at, f"{operand(inst, at)} is {have}, expected an integer constant")
+    fault = constant_fault(module, inst, at)
+    if fault is not None:
+        yield fault
         return
     stride = module.type_of(id_at(inst, at + 1))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {module.spell(stride)}, expected an integer")
+        yield unlike(inst, at + 1, module.spell(stride), "an integer")
     elif len(inst.operands) <= at + 1 and (layout := module.integer(name)) in _MAJOR:
         named = enumerant_name("CooperativeMatrixLayout", layout or 0)
         yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for {named}")
@@ -189,12 +186,13 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
-    stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
+    stride = module.type_of(id_at(inst, at))
     if stride is not None and not stride.is_int:
-        yield Finding(inst, at, f"{operand(inst, at)} is {module.spell(stride)}, expected an integer")
-    elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
-        have = f"the result of {module.opcode_name_of(str(inst.operands[at + 1]))}" if order.is_bool else module.spell(order)
-        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is {have}, expected a Boolean constant")
+        yield unlike(inst, at, module.spell(stride), "an integer")
+        return
+    fault = constant_fault(module, inst, at + 1, spv.OpTypeBool)
+    if fault is not None:
+        yield fault
 
 
 @instruction_rule(
@@ -220,19 +218,15 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if loads:
         over = module.type_of(id_at(inst, OpCooperativeMatrixLoadTensorNV_Object))
         if over is not None and over.id != matrix.id:
-            yield Finding(
-                inst,
-                OpCooperativeMatrixLoadTensorNV_Object,
-                f"{operand(inst, OpCooperativeMatrixLoadTensorNV_Object)} is {module.spell(over)} (%{over.id}), "
-                f"expected {module.spell(matrix)} (%{matrix.id}) to match the result type",
-            )
+            have, want = (f"{module.spell(one)} (%{one.id})" for one in (over, matrix))
+            yield unlike(inst, OpCooperativeMatrixLoadTensorNV_Object, have, f"{want} to match the result type")
             return
     at = 2
     tensor_layout = module.type_of(id_at(inst, at))
     if tensor_layout is None:
         return
     if tensor_layout.kind != spv.OpTypeTensorLayoutNV:
-        yield Finding(inst, at, f"{operand(inst, at)} is {module.spell(tensor_layout)}, expected OpTypeTensorLayoutNV")
+        yield unlike(inst, at, module.spell(tensor_layout), "OpTypeTensorLayoutNV")
         return
     bits = word_at(inst, at + 1)
     operand_index = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
@@ -316,17 +310,13 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
-        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(result)}, expected u32")
+        yield unlike(inst, TYPE, module.spell(result), "u32")
         return
     type_ = module.type(id_at(inst, OpCooperativeMatrixLengthKHR_Type))
     of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
     wanted = spv.OpTypeCooperativeMatrixKHR if of_khr else spv.OpTypeCooperativeMatrixNV
     if type_ is not None and type_.kind != wanted:
-        yield Finding(
-            inst,
-            OpCooperativeMatrixLengthKHR_Type,
-            f"{operand(inst, OpCooperativeMatrixLengthKHR_Type)} is {module.spell(type_)}, expected {tables.opcode_name(wanted)}",
-        )
+        yield unlike(inst, OpCooperativeMatrixLengthKHR_Type, module.spell(type_), tables.opcode_name(wanted))
 
 
 @instruction_rule(
@@ -342,19 +332,11 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
     result = module.type(inst.type)
     element = result.element if result is not None and result.kind == spv.OpTypeVector else None
     if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
-        have = f"the result type of {inst.opcode.name} is {module.spell(result)}"
-        yield Finding(inst, TYPE, f"{have}, expected a vector of two 32-bit integers")
+        yield unlike(inst, TYPE, module.spell(result), "a vector of two 32-bit integers")
         return
     matrix, index = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
-        message = (
-            f"{operand(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix)} is {module.spell(matrix)}, "
-            "expected a cooperative matrix (OpTypeCooperativeMatrixKHR)"
-        )
-        yield Finding(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix, message)
+        expected = "a cooperative matrix (OpTypeCooperativeMatrixKHR)"
+        yield unlike(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix, module.spell(matrix), expected)
     elif index is not None and not (index.is_int and index.width == 32):
-        yield Finding(
-            inst,
-            OpCooperativeMatrixGetCoordinateEXT_Index,
-            f"{operand(inst, OpCooperativeMatrixGetCoordinateEXT_Index)} is {module.spell(index)}, expected a 32-bit integer",
-        )
+        yield unlike(inst, OpCooperativeMatrixGetCoordinateEXT_Index, module.spell(index), "a 32-bit integer")

@@ -9,7 +9,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.validate.checks.constant_operand import constant_fault
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -38,12 +38,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))
     if component is not None and not component.is_numeric:
-        shown = module.spell(component)
-        yield Finding(
-            inst,
-            OpTypeCooperativeMatrixKHR_ComponentType,
-            f"{operand(inst, OpTypeCooperativeMatrixKHR_ComponentType)} is {shown}, expected an integer or float type",
-        )
+        yield unlike(inst, OpTypeCooperativeMatrixKHR_ComponentType, module.spell(component), "an integer or float type")
         return
     for encoding, needed in _COMPONENT_CAPABILITIES.items():
         if component is not None and encoding in module.contents(component.id) and not module.has_capability(needed):
@@ -73,10 +68,6 @@ def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContex
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
-        yield Finding(
-            inst,
-            OpTypeCooperativeMatrixKHR_Scope,
-            f"{operand(inst, OpTypeCooperativeMatrixKHR_Scope)} is {enumerant_name('Scope', scope)}, "
-            "expected Workgroup or Subgroup",
-            vuid="VUID-StandaloneSpirv-Scope-12243" if context.module.environment.api == "vulkan" else None,
-        )
+        vuid = "VUID-StandaloneSpirv-Scope-12243" if context.module.environment.api == "vulkan" else None
+        have = enumerant_name("Scope", scope)
+        yield unlike(inst, OpTypeCooperativeMatrixKHR_Scope, have, "Workgroup or Subgroup")._replace(vuid=vuid)

@@ -12,7 +12,7 @@ from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import operand, unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -47,17 +47,14 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
         pointer = module.type_of(id_at(inst, operand_index))
         if pointer is None:
             continue
-        subject = operand(inst, operand_index)
-        shown = f"{subject} is {module.spell(pointer)}"
+        shown = module.spell(pointer)
         pointee = pointer.pointee
         if pointer.kind != spv.OpTypePointer:
-            yield Finding(inst, operand_index, f"{shown}, expected a typed pointer (OpTypePointer)")
+            yield unlike(inst, operand_index, shown, "a typed pointer (OpTypePointer)")
         elif pointer.storage not in _SHARED:
-            class_ = storage_name(pointer.storage)
-            message = f"{subject} points to storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
-            yield Finding(inst, operand_index, message)
+            yield unlike(inst, operand_index, shown, "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer")
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
-            yield Finding(inst, operand_index, f"{shown}, expected a pointer to an array of numbers or vectors of numbers")
+            yield unlike(inst, operand_index, shown, "a pointer to an array of numbers or vectors of numbers")
         else:
             continue
         return
@@ -82,8 +79,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for operand_index in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
-            what = f"the result type of {inst.opcode.name}" if operand_index == TYPE else operand(inst, operand_index)
-            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected OpTypeVectorIdEXT")
+            yield unlike(inst, operand_index, module.spell(type_), "OpTypeVectorIdEXT")
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]
@@ -96,8 +92,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     operand_index = _OFFSETS.get(inst.opcode.value, -1)
     offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
     if offset is not None and not (offset.is_int and offset.width in (32, 64)):
-        have = f"{operand(inst, operand_index)} is {module.spell(offset)}"
-        yield Finding(inst, operand_index, f"{have}, expected a 32- or 64-bit integer")
+        yield unlike(inst, operand_index, module.spell(offset), "a 32- or 64-bit integer")
         return
     if inst.opcode.value == _OUTER:
         for operand_index in (4, 5, 6):
@@ -111,7 +106,7 @@ def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Findi
     type_ = module.type_of(id_at(inst, operand_index))
     if type_ is None or (type_.is_int and type_.width == 32):
         return None
-    return Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(type_)}, expected a 32-bit integer")
+    return unlike(inst, operand_index, module.spell(type_), "a 32-bit integer")
 
 
 @instruction_rule(
@@ -138,32 +133,31 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     if component is not None and not (
         (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
     ):
-        have = f"the result type of {inst.opcode.name} has components of type {module.spell(component)}"
-        yield Finding(inst, TYPE, f"{have}, expected i32, u32, f16 or f32")
+        have = f"a vector with components of type {module.spell(component)}"
+        yield unlike(inst, TYPE, have, "components of type i32, u32, f16 or f32")
         return
     m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3
     rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
     if rows is not None and given is not None and rows != given:
-        yield Finding(inst, m, f"{operand(inst, m)} is {rows}, expected {given}, the number of components of the result type")
+        yield unlike(inst, m, rows, f"{given}, the number of components of the result type")
         return
     columns = module.integer(id_at(inst, k))
     taken = module.integer(source.length_id) if source is not None else None
     interpretation = module.integer(id_at(inst, OpCooperativeVectorMatrixMulNV_InputInterpretation))
     if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
         given_input = operand(inst, OpCooperativeVectorMatrixMulNV_Input)
-        yield Finding(inst, k, f"{operand(inst, k)} is {columns}, expected {taken}, the number of components of {given_input}")
+        yield unlike(inst, k, columns, f"{taken}, the number of components of {given_input}")
         return
     turned = module.type_of(id_at(inst, transpose))
     if turned is not None and not turned.is_bool:
-        yield Finding(inst, transpose, f"{operand(inst, transpose)} is {module.spell(turned)}, expected a Boolean")
+        yield unlike(inst, transpose, module.spell(turned), "a Boolean")
         return
     numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
     for operand_index in (*numbers, transpose):
         name = id_at(inst, operand_index)
         if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):
-            made = module.opcode_name_of(name)
-            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is the result of {made}, expected a constant")
+            yield unlike(inst, operand_index, f"the result of {module.opcode_name_of(name)}", "a constant")
             return
     for operand_index in numbers:
         fault = _int32_fault(inst, module, operand_index)

@@ -11,11 +11,10 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.sections import SOURCE_LINES
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, shown
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import are_given, counted, operand
+from spvls.validate.checks.wording import are_given, operand, unlike
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -50,18 +49,16 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     if inputs is None:
         return
     if given < inputs:
-        message = f"operand NumInputs is {inputs}, but the graph type has {counted(given, 'operand')} InOutTypes"
+        message = f"NumInputs is {inputs}, but {are_given(given, 'type')}"
         yield Finding(inst, OpTypeGraphARM_NumInputs, message)
         return
     if given == inputs:
-        yield Finding(inst, OPCODE, f"the graph type has {counted(inputs, 'input')} and no output, expected at least one output")
+        yield Finding(inst, OPCODE, f"NumInputs is {inputs}, the number of all types, expected fewer: a graph must have an output")
         return
     for operand_index in range(1, len(inst.operands)):
         type_ = context.module.type(id_at(inst, operand_index))
         if type_ is not None and not _is_interface_type(type_):
-            shown = context.module.spell(type_)
-            have = f"{operand(inst, operand_index)} is {shown}"
-            yield Finding(inst, operand_index, f"{have}, expected a tensor or an array of tensors")
+            yield unlike(inst, operand_index, context.module.spell(type_), "a tensor or an array of tensors")
             return
 
 
@@ -74,7 +71,7 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
-        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected a tensor")
+        yield unlike(inst, TYPE, context.module.spell(type_), "a tensor")
 
 
 @instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
@@ -85,8 +82,7 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
-        have = f"the result type of OpGraphARM is {context.module.spell(type_)}"
-        yield Finding(inst, TYPE, f"{have}, expected a graph type (OpTypeGraphARM)")
+        yield unlike(inst, TYPE, context.module.spell(type_), "OpTypeGraphARM")
 
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
@@ -102,8 +98,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     if graph is None:
         return
     if graph.opcode.value != spv.OpGraphARM:
-        have = f"operand Graph (%{name}) is the result of {graph.opcode.name}"
-        yield Finding(inst, OpGraphEntryPointARM_Graph, f"{have}, expected OpGraphARM")
+        yield unlike(inst, OpGraphEntryPointARM_Graph, f"the result of {graph.opcode.name}", "OpGraphARM")
         return
     type_ = _graph_type(module, graph.type)
     if type_ is None:
@@ -119,9 +114,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
         pointee = pointer.pointee if pointer is not None else None
         if pointee is not None and pointee.id != expected:
             shown = module.spell(pointee)
-            number, inputs = operand_index - 2, type_.word(0) or 0
-            which = f"input {number}" if number < inputs else f"output {number - inputs}"
-            wants = f"expected {module.spell(module.type(expected))}, the type of {which} of graph %{name}"
+            wants = f"expected {module.spell(module.type(expected))} to match the type of graph %{name}"
             message = f"variable %{inst.operands[operand_index]!s} points to {shown}, {wants}"
             yield Finding(inst, operand_index, message)
             return
@@ -154,14 +147,13 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
                 note = Note(first, 1, "the other graph entry point is here")
-                message = f"another graph entry point has the Name {shown(record.operands[1])}, expected different names"
-                yield Finding(record, 1, message, (note,))
+                yield Finding(record, 1, f"another graph entry point has the Name {shown(record.operands[1])} too", (note,))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
                 note = Note(first, RESULT, "the other graph constant is here")
-                yield Finding(record, 0, f"another graph constant has the GraphConstantID {record.operands[0]!s}", (note,))
+                yield Finding(record, 0, f"another graph constant has the GraphConstantID {record.operands[0]!s} too", (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
         yield Finding(declared, 0, "a module with the capability GraphARM requires an OpGraphEntryPointARM")
@@ -174,9 +166,7 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            is_variable = definition.opcode.value == spv.OpVariable
-            have = f"in {storage_name(word_at(definition, 0) or 0)}" if is_variable else f"the result of {definition.opcode.name}"
-            message = f"%{name}, listed by a graph entry point, is {have}, expected an OpVariable in UniformConstant"
+            message = f"%{name} is in the interface of a graph entry point and must be an OpVariable in UniformConstant"
             yield Finding(definition, RESULT, message, (Note(record, operand_index, f"the graph entry point lists %{name} here"),))
             return
 
@@ -217,8 +207,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            message = f"{record.opcode.name} is after an OpGraphSetOutputARM of graph %{graph.result}, expected before"
-            yield Finding(record, OPCODE, message)
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be before all OpGraphSetOutputARM of graph %{graph.result}")
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
@@ -258,8 +247,7 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
         if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
             opened = record.opcode.value == spv.OpGraphARM
         elif among_graphs and not opened and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract):
-            message = f"{record.opcode.name} is outside of graphs, expected between OpGraphARM and OpGraphEndARM"
-            yield Finding(record, OPCODE, message)
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be between OpGraphARM and OpGraphEndARM")
             return
 
 
@@ -287,8 +275,7 @@ def _interface_fault(
         if name is None or type_ is None:
             return
         if not (type_.is_int and type_.width == 32):
-            have = f"{operand(record, operand_index)} is {module.spell(type_)}"
-            yield Finding(record, operand_index, f"{have}, expected a 32-bit integer")
+            yield unlike(record, operand_index, module.spell(type_), "a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
             message = f"{operand(record, operand_index)} is not a constant; Vulkan requires one"
             yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
@@ -300,8 +287,7 @@ def _interface_fault(
     parts = interface[:first] if at == 0 else interface[first:]
     what = "input" if at == 0 else "output"
     if not 0 <= index < len(parts):
-        have = f"graph %{graph.result} has {counted(len(parts), what)}"
-        yield Finding(record, at, f"{operand(record, at)} is {index}, but {have}, numbered from 0")
+        yield unlike(record, at, index, f"less than {len(parts)}, the number of {what}s of graph %{graph.result}")
         return
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
@@ -311,8 +297,7 @@ def _interface_fault(
         if whole or known is None or known == element:
             note = Note(other, OPCODE, "the other instruction is here")
             part = "" if whole or known != element or element is None else f"element {element} of "
-            message = f"another {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
-            yield Finding(record, at, message, (note,))
+            yield Finding(record, at, f"two {record.opcode.name} name {part}{what} {index} of graph %{graph.result}", (note,))
             return
     others.append((record, None if whole else element))
 
@@ -323,19 +308,14 @@ def _element_fault(record: Instruction, module: Module, type_: Type | None, at: 
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            what = f"the {'output' if at else 'input'} is {module.spell(type_)}"
-            yield Finding(record, at + 1, f"{what}, expected no {operand(record, at + 1)}, which selects an element of an array")
+            yield Finding(record, at + 1, f"{operand(record, at + 1)} requires an array, not {module.spell(type_)}")
             return
         length = module.integer(type_.length_id)
         if element is not None and length is not None and not 0 <= element < length:
-            have = f"{operand(record, at + 1)} is {element}"
-            yield Finding(record, at + 1, f"{have}, expected less than {length}, the length of {module.spell(type_)}")
+            yield unlike(record, at + 1, element, f"less than {length}, the length of {module.spell(type_)}")
             return
         wanted = type_.element
     given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
     if given is not None and wanted is not None and given.id != wanted.id:
-        operand_index = TYPE if at == 0 else 0
-        what = f"the result type of {record.opcode.name}" if at == 0 else operand(record, 0)
         types = [f"{module.spell(one)} (%{one.id})" for one in (given, wanted)]
-        message = f"{what} is {types[0]}, expected {types[1]} to match the graph type"
-        yield Finding(record, operand_index, message)
+        yield unlike(record, TYPE if at == 0 else 0, types[0], f"{types[1]} to match the graph type")

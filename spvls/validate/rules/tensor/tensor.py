@@ -19,7 +19,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import operand, unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -49,8 +49,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
     if element is not None and not element.is_scalar:
-        have = f"{operand(inst, OpTypeTensorARM_ElementType)} is {module.spell(element)}"
-        yield Finding(inst, OpTypeTensorARM_ElementType, f"{have}, expected a scalar type")
+        yield unlike(inst, OpTypeTensorARM_ElementType, module.spell(element), "a scalar type")
         return
     name = id_at(inst, OpTypeTensorARM_Rank)
     if name is None or module.type_of(name) is None:
@@ -61,7 +60,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
         return
     ranks = module.integer(name)
     if ranks is not None and ranks < 1:
-        yield Finding(inst, OpTypeTensorARM_Rank, f"{operand(inst, OpTypeTensorARM_Rank)} is {ranks}, expected at least 1")
+        yield unlike(inst, OpTypeTensorARM_Rank, ranks, "at least 1")
         return
     yield from _shape(inst, module, ranks)
 
@@ -71,20 +70,18 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return
-    subject = operand(inst, OpTypeTensorARM_Shape)
     if not is_constant_id(module, name):
-        made = module.opcode_name_of(name)
-        yield Finding(inst, OpTypeTensorARM_Shape, f"{subject} is the result of {made}, expected a constant array of integers")
+        yield unlike(inst, OpTypeTensorARM_Shape, f"the result of {module.opcode_name_of(name)}", "a constant array of integers")
         return
     if not _is_int_array(module, type_, ranks):
         shown = "integers" if ranks is None else f"{ranks} integers, one for each dimension"
-        yield Finding(inst, OpTypeTensorARM_Shape, f"{subject} is {module.spell(type_)}, expected an array of {shown}")
+        yield unlike(inst, OpTypeTensorARM_Shape, module.spell(type_), f"an array of {shown}")
         return
     constant = module.constant(name)
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
         known = module.integer(size)
         if known is not None and known < 1:
-            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of {subject} is {known}, expected at least 1")
+            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of operand Shape (%{name}) is {known}, expected at least 1")
             return
 
 
@@ -121,11 +118,7 @@ def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     type_ = module.type_of(id_at(inst, OpTensorReadARM_Tensor))
     if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
-        yield Finding(
-            inst,
-            OpTensorReadARM_Tensor,
-            f"{operand(inst, OpTensorReadARM_Tensor)} is {module.spell(type_)}, expected a tensor with a rank",
-        )
+        yield unlike(inst, OpTensorReadARM_Tensor, module.spell(type_), "a tensor with a rank")
 
 
 @instruction_rule(
@@ -146,22 +139,20 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
     element = _element(accessed)
     operand_index = TYPE if reads else 2
-    what = f"the result type of {inst.opcode.name}" if reads else operand(inst, 2)
     wanted = tensor.element
     if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
-        yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected a scalar or an array of scalars")
+        yield unlike(inst, operand_index, module.spell(accessed), "a scalar or an array of scalars")
         return
     if element is not None and wanted is not None and element.id != wanted.id:
         one = "" if accessed is element else "an array of "
         expected = f"{one}{module.spell(wanted)} to match the elements of {operand(inst, 0)}"
-        yield Finding(inst, operand_index, f"{what} is {module.spell(accessed)}, expected {expected}")
+        yield unlike(inst, operand_index, module.spell(accessed), expected)
         return
     coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
         known = rank(module, tensor)
         shown = "integers" if known is None else f"{known} integers, one for each dimension of the tensor"
-        message = f"{operand(inst, OpTensorReadARM_Coordinates)} is {module.spell(coordinates)}, expected an array of {shown}"
-        yield Finding(inst, OpTensorReadARM_Coordinates, message)
+        yield unlike(inst, OpTensorReadARM_Coordinates, module.spell(coordinates), f"an array of {shown}")
 
 
 def _mask(inst: Instruction) -> Mask | None:
@@ -219,24 +210,20 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     result = module.type(inst.type)
     if result is not None and not result.is_int:
-        have = f"the result type of {inst.opcode.name} is {module.spell(result)}"
-        yield Finding(inst, TYPE, f"{have}, expected an integer scalar")
+        yield unlike(inst, TYPE, module.spell(result), "an integer scalar")
         return
     name = id_at(inst, OpTensorQuerySizeARM_Dimension)
     type_ = module.type_of(name)
     tensor = _tensor(inst, module, 0)
     if name is None or type_ is None or tensor is None:
         return
-    if not is_constant_id(module, name) or not type_.is_int:
-        have = f"the result of {module.opcode_name_of(name)}" if type_.is_int else module.spell(type_)
-        subject = operand(inst, OpTensorQuerySizeARM_Dimension)
-        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"{subject} is {have}, expected an integer constant")
+    fault = constant_fault(module, inst, OpTensorQuerySizeARM_Dimension)
+    if fault is not None:
+        yield fault
         return
     dimension, ranks = module.integer(name), rank(module, tensor)
     if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
-        expected = f"expected less than {ranks}, the rank of {operand(inst, 0)}"
-        have = f"{operand(inst, OpTensorQuerySizeARM_Dimension)} is {dimension}"
-        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"{have}, {expected}")
+        yield unlike(inst, OpTensorQuerySizeARM_Dimension, dimension, f"less than {ranks}, the rank of {operand(inst, 0)}")
 
 
 @instruction_rule(

@@ -8,7 +8,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import constant_fault
-from spvls.validate.checks.wording import are_given, counted, operand
+from spvls.validate.checks.wording import are_given, counted, unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -39,13 +39,11 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
-        have, wanted = (tables.opcode_name(opcode) for opcode in (type_.kind, kind))
-        message = f"the result type of {inst.opcode.name} is %{type_.id} ({have}), expected {wanted}"
-        yield Finding(inst, TYPE, message)
+        yield unlike(inst, TYPE, f"%{type_.id} ({tables.opcode_name(type_.kind)})", tables.opcode_name(kind))
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        yield Finding(inst, 0, f"{operand(inst, 0)} has type %{given.id}, expected %{type_.id} to match the result type")
+        yield unlike(inst, 0, f"of type %{given.id}", f"%{type_.id} to match the result type")
 
 
 @instruction_rule(
@@ -74,8 +72,7 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
         if number is not None and not (number.is_int and number.width == 32):
-            subject = operand(inst, operand_index)
-            yield Finding(inst, operand_index, f"{subject} is {module.spell(number)}, expected a 32-bit integer")
+            yield unlike(inst, operand_index, module.spell(number), "a 32-bit integer")
             return
 
 
@@ -103,16 +100,12 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
             return
     dimensions = module.integer(id_at(inst, OpTypeTensorLayoutNV_Dim))
     if dimensions is not None and not 1 <= dimensions <= 5:
-        yield Finding(
-            inst,
-            OpTypeTensorLayoutNV_Dim,
-            f"{operand(inst, OpTypeTensorLayoutNV_Dim)} is {dimensions}, expected 1 to 5 dimensions",
-        )
+        yield unlike(inst, OpTypeTensorLayoutNV_Dim, dimensions, "1 to 5")
         return
     if not view:
         clamp = module.integer(id_at(inst, 1))
         if clamp is not None and not enumerants("TensorClampMode", clamp):
-            yield Finding(inst, 1, f"{operand(inst, 1)} is {clamp}, expected 0 to 4 (TensorClampMode)")
+            yield unlike(inst, 1, clamp, "0 to 4 (TensorClampMode)")
         return
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
