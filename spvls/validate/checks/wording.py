@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spvls.syntax.instruction import TYPE, Instruction, shown
+from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import capability_names
-from spvls.validate.engine.finding import Finding
 
 
 def listed(names: Sequence[str], last: str = "or") -> str:
@@ -21,12 +20,6 @@ def operand(inst: Instruction, at: int) -> str:
     declared = inst.opcode.arguments
     name, of = declared[min(at, len(declared) - 1)].name if declared else "", shown(inst.operands[at])
     return f"operand {name} ({of})" if name and "," not in name else f"operand {of}"
-
-
-def unlike(inst: Instruction, at: int, have: object, expected: str) -> Finding:
-    """That an operand, or the result type, is not what is expected."""
-    what = f"the result type of {inst.opcode.name}" if at == TYPE else operand(inst, at)
-    return Finding(inst, at, f"{what} is {have}, expected {expected}")
 
 
 def the_capabilities(needed: Sequence[int]) -> str:

@@ -50,8 +50,7 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
             yield PAUSE
         if inner is not outer and inner.is_struct and any(inner.id in names for names in blocks):
             note = Note(inner.record, RESULT, f"%{inner.id} is declared here")
-            message = f"%{inst.result} is a block and must not contain %{inner.id}, which is decorated Block or BufferBlock too"
-            yield Finding(inst, RESULT, message, (note,))
+            yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
             return
 
 

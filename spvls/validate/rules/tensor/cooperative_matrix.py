@@ -122,12 +122,7 @@ def _same_component(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.element_id == result.element_id:
         return None
-    return _other_components(op, matrix, result)
-
-
-def _other_components(op: Operation, matrix: Type, result: Type) -> Finding:
-    have, want = op.spell(matrix.element), op.spell(result.element)
-    return op.fault(0, f"{op.subject(0)} has components of type {have}, expected {want} to match the result type")
+    return op.operand_fault(0, f"components of type {op.spell(result.element)} to match the result type")
 
 
 def _same_scope(op: Operation) -> Finding | None:
@@ -137,14 +132,7 @@ def _same_scope(op: Operation) -> Finding | None:
     have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
     if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
         return None
-    return op.fault(0, f"{op.subject(0)} has {_the(op, matrix, SCOPE)}, but the result type has {_the(op, result, SCOPE)}")
-
-
-def _the(op: Operation, matrix: Type, which: int) -> str:
-    """The scope or use of a matrix type: its value, or the constant where that can be specialized."""
-    number = part(op.module, matrix, which)
-    what = "scope" if which == SCOPE else "use"
-    return counted_part(which, number) if number is not None else f"the {what} %{matrix.name(which)}"
+    return op.operand_fault(0, f"the scope of the result type {op.spell(result)}")
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
@@ -160,13 +148,11 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        expected = f"half of the {rows} rows and {columns} columns of {op.subject(0)}"
-        return op.result_fault(expected, have=f"{new_rows} rows, {new_columns} columns")
+        return op.result_fault(f"half of the {rows} rows and {columns} columns of {op.subject(0)}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows: Row keeps the number of rows of {op.subject(0)}", have=f"{new_rows} rows")
+        return op.result_fault(f"{rows} rows, which Row keeps from {op.subject(0)}")
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        expected = f"{columns} columns: Column keeps the number of columns of {op.subject(0)}"
-        return op.result_fault(expected, have=f"{new_columns} columns")
+        return op.result_fault(f"{columns} columns, which Column keeps from {op.subject(0)}")
     return None
 
 
@@ -225,11 +211,7 @@ def _same_matrix_type(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.id == result.id:
         return None
-    return op.result_fault(_type_of_matrix(op, matrix), op.retype(matrix), f"%{result.id}")
-
-
-def _type_of_matrix(op: Operation, matrix: Type) -> str:
-    return f"{op.spell(matrix)} (%{matrix.id}) to match {op.subject(0)}"
+    return op.result_fault(f"{op.spell(matrix)} to match {op.subject(0)}", op.retype(matrix))
 
 
 def _applies_function(op: Operation) -> Finding | None:
@@ -266,7 +248,7 @@ def _applies_function(op: Operation) -> Finding | None:
             continue
         if given.is_cooperative_matrix:
             if given.id != matrix.id:
-                return op.operand_fault(at, _type_of_matrix(op, matrix), have=f"%{given.id}")
+                return op.operand_fault(at, f"{op.spell(matrix)} to match {op.subject(0)}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
             passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} of {op.subject(1)}"
@@ -301,7 +283,8 @@ def _same_number(op: Operation) -> Finding | None:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    return _other_components(op, matrix, result) if matrix is not None and result is not None else None
+    expected = f"components of type {op.spell(want)} to match the result type"
+    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, expected)
 
 
 def _converts_use(op: Operation) -> Finding | None:
@@ -313,8 +296,7 @@ def _converts_use(op: Operation) -> Finding | None:
     if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
-    uses = f"{op.subject(at)} has {_the(op, matrix, USE)} and the result type has {_the(op, result, USE)}"
-    return op.fault(at, f"{uses}, expected MatrixAccumulator for exactly one of them")
+    return op.operand_fault(at, f"exactly one matrix with the use MatrixAccumulator, but the result type is {op.spell(result)}")
 
 
 def _converted_shape(op: Operation) -> Finding | None:

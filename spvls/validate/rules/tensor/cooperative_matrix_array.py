@@ -14,7 +14,7 @@ from spvls.grammar.operand_index import (
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, counted_part, part, shown
+from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, part, shown
 from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
@@ -67,7 +67,7 @@ def _same_elements(op: Operation) -> Finding | None:
     if array is None or result is None or array.element_id == result.element_id:
         return None
     expected = f"elements of type {op.spell(result.element)} to match the result type"
-    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, expected, have=f"elements of type {op.spell(array.element)}")
+    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, expected)
 
 
 _ARRAYS: dict[int, tuple[Check, ...]] = {
@@ -122,12 +122,12 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if component is None or element is None:
         return None
 
-    def fault(at: int, expected: str, have: str = "") -> Finding:
-        return op.result_fault(expected, have=have) if at == TYPE else op.operand_fault(at, expected, have=have)
+    def fault(at: int, expected: str) -> Finding:
+        return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
 
     scope = part(module, matrix, SCOPE)
     if scope is not None and scope != _SUBGROUP:
-        return fault(matrix_at, "the scope Subgroup", counted_part(SCOPE, scope))
+        return fault(matrix_at, "the scope Subgroup")
     packed = UINT32.holds(element)
     if component.id != element.id and not packed:
         return fault(array_at, f"an array of {op.spell(component)} or u32")
@@ -135,12 +135,12 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if use is None:
         return None
     if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
-        return fault(matrix_at, "the use MatrixA, MatrixB or MatrixAccumulator", counted_part(USE, use))
-    for_use, components = f"for the use {shown(USE, use)}", f"components of type {op.spell(component)}"
+        return fault(matrix_at, "the use MatrixA, MatrixB or MatrixAccumulator")
+    for_use = f"for the use {shown(USE, use)}"
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
         if not _is_word_like(component):
-            return fault(matrix_at, f"components that are 32-bit integers or 16- or 32-bit floats {for_use}", components)
+            return fault(matrix_at, f"components that are 32-bit integers or 16- or 32-bit floats {for_use}")
         if size is None or length is None:
             return None
         halved = size // 2 if component.is_float and component.width == 16 else size
@@ -148,10 +148,10 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
             return None
         return fault(array_at, f"an array of {halved} u32 or {size} {op.spell(component)}")
     if not _is_operand_like(component):
-        return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}", components)
+        return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
-        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}", f"{size} {what}")
+        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}")
     if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
         return None
     return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32 or {size} {op.spell(component)}")

@@ -16,10 +16,10 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.checks.constant_operand import constant_fault, unlike
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import operand, unlike
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 

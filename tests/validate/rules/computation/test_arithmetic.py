@@ -8,7 +8,7 @@ from tests.validate.shaders import shader
 
 def test_messages_spell_both_types() -> None:
     found = spvls.validate(shader("%r = OpFAdd %vec4 %v4 %v3"))
-    assert "Operand 2 (%v3) is vec3<f32>" in found[0].message
+    assert "(%v3) is vec3<f32>" in found[0].message
     assert "vec4<f32>" in found[0].message
 
 
