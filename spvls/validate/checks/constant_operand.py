@@ -1,21 +1,15 @@
-"""Operands that are not what they should be, and those that are constants."""
+"""Operands that are constants, and what their values may be."""
 
 from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.operation import is_constant_id
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext
-
-
-def unlike(inst: Instruction, at: int, have: object, expected: str) -> Finding:
-    """That an operand, or the result type, is not what is expected."""
-    what = f"the result type of {inst.opcode.name}" if at == TYPE else operand(inst, at)
-    return Finding(inst, at, f"{what} is {have}, expected {expected}")
 
 
 def constant_fault(module: Module, inst: Instruction, operand_index: int, kind: int = spv.OpTypeInt) -> Finding | None:

@@ -13,6 +13,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import AnyKind, dimension, width
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext
 from spvls.validate.fixes.common import converted
@@ -213,6 +214,12 @@ def is_constant(at: int) -> Check:
 def is_constant_id(module: Module, name: str) -> bool:
     """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
     return module.is_constant(name)
+
+
+def unlike(inst: Instruction, at: int, have: object, expected: str) -> Finding:
+    """That an operand, or the result type, is not what is expected."""
+    what = f"the result type of {inst.opcode.name}" if at == TYPE else operand(inst, at)
+    return Finding(inst, at, f"{what} is {have}, expected {expected}")
 
 
 def counted(count: int) -> str:

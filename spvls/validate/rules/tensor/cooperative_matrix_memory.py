@@ -17,10 +17,10 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
-from spvls.validate.checks.constant_operand import constant_fault, unlike
+from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
-from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

@@ -8,7 +8,8 @@ from spvls.grammar.operand_index import OpTypeCooperativeMatrixKHR_ComponentType
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
-from spvls.validate.checks.constant_operand import constant_fault, unlike
+from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.checks.operation import unlike
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 

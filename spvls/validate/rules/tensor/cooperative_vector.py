@@ -10,9 +10,8 @@ from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.constant_operand import unlike
 from spvls.validate.checks.kinds import Kind
-from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

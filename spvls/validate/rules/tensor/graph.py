@@ -13,8 +13,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.sections import SOURCE_LINES
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, shown
-from spvls.validate.checks.constant_operand import unlike
-from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import are_given, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule

@@ -16,9 +16,8 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.constant_operand import constant_fault, unlike
 from spvls.validate.checks.memory_operands import Mask
-from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -54,6 +53,8 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     name = id_at(inst, OpTypeTensorARM_Rank)
     if name is None or module.type_of(name) is None:
         return
+    from spvls.validate.checks.constant_operand import constant_fault  # few modules need it
+
     fault = constant_fault(module, inst, OpTypeTensorARM_Rank)
     if fault is not None:
         yield fault
@@ -217,6 +218,8 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     tensor = _tensor(inst, module, 0)
     if name is None or type_ is None or tensor is None:
         return
+    from spvls.validate.checks.constant_operand import constant_fault  # few modules need it
+
     fault = constant_fault(module, inst, OpTensorQuerySizeARM_Dimension)
     if fault is not None:
         yield fault

@@ -7,7 +7,8 @@ from spvls.grammar.operand_index import OpTypeTensorLayoutNV_Dim
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
-from spvls.validate.checks.constant_operand import constant_fault, unlike
+from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.checks.operation import unlike
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
