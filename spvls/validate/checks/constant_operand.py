@@ -6,7 +6,7 @@ from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.operation import is_constant_id, unlike
+from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext
@@ -23,7 +23,7 @@ def constant_fault(module: Module, inst: Instruction, operand_index: int, kind: 
         return None
     have = module.spell(type_) if is_constant else f"the result of {module.opcode_name_of(name)}"
     wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
-    return unlike(inst, operand_index, have, f"{wanted} constant")
+    return Finding(inst, operand_index, f"{operand(inst, operand_index)} is {have}, expected {wanted} constant")
 
 
 def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:

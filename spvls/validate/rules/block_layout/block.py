@@ -60,7 +60,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
 
     The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
     memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated BufferBlock, up to
-    SPIR-V 1.3, which makes it a storage buffer. Variables in Uniform, StorageBuffer and PushConstant are checked.
+    SPIR-V 1.3, which makes it a storage buffer. Variables in Uniform, StorageBuffer and PushConstant are checked. A structure with
+    a run-time array is another rule's.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -137,8 +138,8 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
 def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """An array of blocks must not have an ArrayStride or ArrayStrideIdEXT.
 
-    Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
-    computes an address outside of the first buffer. Only shaders are checked.
+    Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
+    compute an address outside of the first buffer. Only shaders are checked.
     """
     module = context.module
     if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):
@@ -156,8 +157,8 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
 def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer to a block must not have an ArrayStride.
 
-    Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
-    computes an address outside of the first buffer.
+    Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
+    compute an address outside of the first buffer.
 
     Pointers to PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability
     VariablePointersStorageBuffer.

@@ -126,13 +126,14 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
 
     Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
     or ColMajor. Blocks in Uniform follow std140; other buffers, push constants, descriptor heaps and blocks in Workgroup follow
-    std430. A vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Options relax
-    these rules. A run-time array must have the largest offset.
+    std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a vector of up to 16
+    bytes must not extend across a multiple of 16, and a larger one must begin at one. Options relax these rules. A run-time array
+    must have the largest offset.
 
-    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values.
+    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. A structure that should be
+    decorated Block, but is not, is another rule's.
 
-    What follows from another fault is not reported: a member that is not aligned is not compared with others, and of members that
-    overlap, as few as possible are reported.
+    A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
@@ -187,7 +188,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         found = _laid_out(reference.type, module)
         if found is not None:
             where = storage_name(reference.storage)
-            part = shown(found.record.operands[0]) if found.group is None else "a part of the type"
+            part = shown((found.group or found.record).operands[0])
             message = f"%{inst.result} is in {where}, which permits no explicit layout, but {part} is decorated {found.name}"
             yield Finding(inst, operand_index, message, (_note(found),))
 

@@ -31,9 +31,9 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     The application and the shader access the same bytes. Where an offset or a stride is missing, consumers may assume different
     layouts, and each reads values that the other has not written there.
 
-    Members must have offsets that do not overlap, arrays an ArrayStride greater than 0, and members with matrices a MatrixStride
-    greater than 0 and RowMajor or ColMajor. The rule does not check alignment, which the client API defines. In Vulkan, another
-    rule checks the layout. Only shaders are checked, and no structures decorated GLSLShared, GLSLPacked or CPacked.
+    Members must have offsets and not overlap, arrays an ArrayStride of at least an element, and members with matrices RowMajor or
+    ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
+    Vulkan, another rule checks the layout. Only shaders are checked, and no structures decorated GLSLShared, GLSLPacked or CPacked.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.is_in_function:

@@ -191,7 +191,7 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     """Two values that a kernel reads must not have bytes of the push constants, or of a buffer, in common.
 
     A runtime writes each value at its Offset. Where two have bytes in common, the one that is written last replaces a part of the
-    other.
+    other. Ranges with a Size of 0 are not compared.
 
     The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel
     is one of all kernels.

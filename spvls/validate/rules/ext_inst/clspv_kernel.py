@@ -40,8 +40,7 @@ _IMAGES = {
 def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """Since revision 5, a Kernel must have its number of arguments, its flags and its attributes.
 
-    Runtimes for these revisions read the operands without a check. Where they are missing, queries on the kernel fail or return
-    wrong values.
+    A runtime may read the operands without a check. Where they are missing, queries on the kernel may fail or return wrong values.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
@@ -70,16 +69,16 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION, sets=(REFLECTION,),
 )
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
-    """The descriptor that reflection gives for an argument must be of the kind of the argument.
+    """The variable at the set and binding of a reflection instruction must be of the kind that it names.
 
-    A runtime binds the argument there. If the variable at that set and binding is of another kind, the descriptor sets do not match
-    the module, and a driver may read the descriptor as something else.
+    A runtime binds the argument there. If the variable is of another kind, the descriptor sets do not match the module, and a
+    driver may read the descriptor as something else.
 
     A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
-    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. A buffer must be in storage class
-    StorageBuffer or Uniform. Several kernels may share a set and binding; one variable that fits is sufficient.
+    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose name ends in
+    StorageBuffer or Uniform, that is the storage class. One variable of several at the binding must fit; none may be there.
 
-    Information only, because spirv-val does not check this.
+    Information only, because the set describes descriptors and states no rule for the variables.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -158,12 +157,8 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
             yield op.fault(at, f"{op.subject(at)} is {number}, but no specialization constant has this SpecId")
 
 
-_QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
-    2: ("address space", frozenset(range(0x119B, 0x119F))),
-    3: ("access", frozenset(range(0x11A0, 0x11A4))),
-    4: ("type", frozenset(range(16))),
-}
-"""By place: what ArgumentInfo says, and the values that OpenCL's query for arguments gives."""
+_QUALIFIERS = {2: range(0x119B, 0x119F), 3: range(0x11A0, 0x11A4), 4: range(16)}
+"""By place in ArgumentInfo, of address space, access and type: the values that OpenCL's query for arguments gives."""
 
 
 @instruction_rule(
@@ -173,18 +168,17 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
 
-    A runtime returns them as they are for queries on kernel arguments. An application does not know another value. The address
+    A runtime may return them as they are for queries on kernel arguments. An application does not know another value. The address
     space must be 0x119B to 0x119E, the access 0x11A0 to 0x11A3, and the type a mask of const (1), restrict (2), volatile (4) and
     pipe (8).
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "ArgumentInfo":
         return
-    for at, (what, known) in _QUALIFIERS.items():
+    for at, known in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            values = f"{min(known):#x} to {max(known):#x}"
-            yield op.fault(at, f"{op.subject(at)} is {number:#x}, expected {values} (OpenCL {what} qualifiers)")
+            yield op.fault(at, f"{op.subject(at)} is {number:#x}, expected {min(known):#x} to {max(known):#x}")
             return
 
 
@@ -195,7 +189,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The attributes of a Kernel must be on one line, with one space between them and none around them.
 
-    A runtime returns the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
+    A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
     single spaces.
 
     Information only, because clspv itself writes a space before the first attribute.

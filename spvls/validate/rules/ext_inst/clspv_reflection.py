@@ -56,8 +56,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            why = "an odd number of characters" if len(text) % 2 else "characters that are not hexadecimal"
-            yield op.fault(at, f"{op.subject(at)} has {why}, expected two hexadecimal digits for each byte")
+            yield op.fault(at, f"{op.subject(at)} is not a string of two hexadecimal digits for each byte")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -83,7 +82,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it prints the wrong text, and with other sizes all later arguments are read from wrong places.
+    twice it may print the wrong text, and with other sizes later arguments are read from wrong places.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -127,7 +126,7 @@ def _arguments(text: bytes) -> int:
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction must not have more operands than its set declares.
 
-    A runtime does not know what the further operands mean, and ignores them or rejects the module.
+    A runtime does not know what the further operands mean, and may ignore them or reject the module.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -219,7 +218,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
-    data and formats must be OpString, and Variable an OpVariable; all others must be constants of 32-bit unsigned integers. The
+    data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32. The
     instruction Kernel must name an entry point with the model GLCompute, and its name.
     """
     module = context.module

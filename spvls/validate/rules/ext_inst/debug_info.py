@@ -23,15 +23,15 @@ from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
 _SIGNED = 4
-_CLASS, _STRUCTURE, _UNION = 0, 1, 2  # DebugCompositeType
+_CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=SETS)
 def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a debug instruction must be OpTypeVoid.
 
-    Debug instructions describe the program and compute nothing, so that tools can remove them. A result of another type would have
-    no value.
+    The instructions of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo describe the program and compute nothing, so that
+    tools can remove them. A result of another type would have no value.
     """
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
@@ -65,8 +65,8 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     wrong information or crash.
 
     For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires
-    constants of 32-bit unsigned integers. The Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in
-    spirv-val.
+    an OpConstant of type u32; DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization constants. The
+    Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -88,7 +88,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
     variable.
 
-    The length of an array must be an integer constant, or a debug variable with an unsigned basic type, of 32 or 64 bits. In
+    The length of an array must be an integer constant, not 0, or a debug variable with an unsigned basic type, of 32 or 64 bits. In
     NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization constant.
     """
     op = debug_operation(inst, context)
@@ -156,8 +156,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
         described = op.module.resolved(composite).operands
         tag = number(op.module, described[3]) if len(described) > 3 else None
         if tag not in (_CLASS, _STRUCTURE, None):
-            have = "2 (Union)" if tag == _UNION else tag
-            yield op.fault(at, f"{op.subject(at)} has the Tag {have}, expected 0 (Class) or 1 (Structure)")
+            yield op.fault(at, f"{op.subject(at)} has the Tag {tag}, expected 0 (Class) or 1 (Structure)")
             return
 
 
@@ -172,7 +171,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
     """The indexes of DebugValue and DebugDeclare must be integer scalars.
 
     They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
-    indexes of DebugValue must be constants, or debug variables with an integer type.
+    indexes of DebugValue must be made by OpConstant, or be debug variables with an integer type.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
@@ -252,6 +251,7 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. A column may be the one after the last character of its line. Only NonSemantic.Shader.DebugInfo is
     checked, and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued that follows it is added.
+    Scope Line and DebugInlinedAt, which has no Source, are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

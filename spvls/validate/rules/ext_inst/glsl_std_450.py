@@ -254,12 +254,12 @@ def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -
 def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of GLSL.std.450 must have operands and a result of the types it is defined for.
 
-    These instructions do not convert: a driver emits device instructions for the types that it finds. With other types the result
-    may be wrong, or the device may not have such an instruction.
+    Operands are not converted to these types: a driver emits device instructions for the types that it finds. With others the
+    result may be wrong, or the device may not have such an instruction.
 
-    Most of them use floats and return the same type. Functions of angles, exponents and logarithms are defined for 16 and 32 bits
-    only. Integer instructions permit both signs, with the width and number of components of the result; FindUMsb and FindSMsb
-    require 32 bits. Floats of other encodings than IEEE 754 are not permitted.
+    Most of them use floats and return the same type. Radians, Degrees, Pow and functions of angles, exponents and logarithms are
+    defined for 16 and 32 bits only. Integer instructions permit both signs, with the width and number of components of the result;
+    FindUMsb and FindSMsb require 32 bits. Results of other encodings than IEEE 754 are not permitted.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

@@ -41,7 +41,7 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
 def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An imported extended instruction set must be one that a specification defines.
 
-    A consumer rejects a module with a set that it does not know, because it cannot run its instructions. Sets whose name begins
+    A consumer may reject a module with a set that it does not know, because it cannot run its instructions. Sets whose name begins
     with `NonSemantic.` may have any name: a consumer can skip their instructions.
     """
     name = _import_name(inst)

@@ -19,10 +19,10 @@ _IN_PAIRS = "MIN_SAD_COST"
     "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
 )
 def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The frames of block matching must be tensors, and all other operands must be constants.
+    """The operands input0 and input1 of block matching must be tensors, and all others constants.
 
     A driver may configure the hardware with sizes, steps and offsets when the pipeline is created, before the tensors are known. A
-    value that is computed in the graph comes too late for that.
+    value that is computed in the graph comes too late for that. OpGraphConstantARM counts as one.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

@@ -50,7 +50,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     """The result of a non-semantic instruction must only be used by other non-semantic instructions.
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
-    of one, the module is then invalid.
+    of one, the module is then invalid. Results that are not of type void are checked, and their uses in the same function.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -264,11 +264,12 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of OpenCL.std must have operands and a result of the types it is defined for.
 
-    These instructions are the built-in functions of OpenCL C, and do not convert. A driver selects the function by the types, and
-    may not have one for others.
+    These instructions are the built-in functions of OpenCL C. A driver selects the function by the types, and may not have one for
+    others.
 
-    Most operands must have the result type; vectors must have 2, 3, 4, 8 or 16 components. An instruction that reads or writes
-    memory requires a pointer to a storage class that it can access, and offsets as wide as addresses.
+    Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3
+    or 4, and shuffles no 3. An instruction that reads or writes memory requires a pointer to a storage class that it can access.
+    The offsets of vloadn, vstoren and their like must be as wide as addresses, and the size of prefetch too.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

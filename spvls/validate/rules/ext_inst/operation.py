@@ -119,7 +119,7 @@ def result_has_width(*widths: int) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or width(op.result) in widths:
             return None
-        return op.result_fault(f"{listed([str(one) for one in widths])} bits", have=f"{width(op.result)} bits per component")
+        return op.result_fault(f"{_any_of(widths)} bits", have=f"{width(op.result)} bits per component")
 
     return check
 
@@ -131,7 +131,7 @@ def operand_has_width(at: int, *widths: int) -> Check:
         type_ = op.type(at)
         if type_ is None or width(type_) in widths:
             return None
-        return op.operand_fault(at, f"{listed([str(one) for one in widths])} bits", have=f"{width(type_)} bits per component")
+        return op.operand_fault(at, f"{_any_of(widths)} bits", have=f"{width(type_)} bits per component")
 
     return check
 
@@ -169,8 +169,7 @@ def has_scalar_of_result(at: int) -> Check:
         scalar, wanted = type_.scalar, result.scalar
         if scalar is None or wanted is None or scalar.id == wanted.id:
             return None
-        have = "" if scalar.id == type_.id else f"components of type {op.spell(scalar)}"
-        return op.operand_fault(at, f"components of type {op.spell(wanted)} to match the result type", have=have)
+        return op.operand_fault(at, f"components of type {op.spell(wanted)} to match the result type")
 
     return check
 

@@ -43,9 +43,9 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     The layout of a module says what is declared before what. A consumer that reads section by section does not expect the
     instruction elsewhere, and rejects the module or loses the information.
 
-    Non-semantic instructions may also be among types and constants, where debug instructions that describe the program must be;
-    those that mark places in the code, such as DebugScope and DebugDeclare, must be in functions. Operators of TOSA and of Arm's
-    sets may be outside of functions, in graphs.
+    Non-semantic instructions may be anywhere. Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, instructions
+    that mark places in the code, such as DebugScope and DebugDeclare, must be in functions, and all others before the functions.
+    Operators of TOSA and of Arm's sets may be outside of functions, in graphs.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -90,7 +90,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 
     They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of
-    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four.
+    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four; only this set is checked.
 
     A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.
     """
@@ -98,7 +98,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:
         return
     if id(context.record) not in context.function.block_of:
-        message = f"{op.name} must be in a block of a function; outside of the blocks, it has no effect and can be removed"
+        message = f"{op.name} must be in a block of a function; outside of blocks, it has no effect"
         yield Finding(inst, 1, message, fixes=(FindingFix("Remove it", (Delete(inst),), preferred=False),))
 
 
@@ -107,10 +107,10 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     """The operands of a non-semantic or debug instruction must be defined before it.
 
     A consumer reads a module in one pass. An operand that is defined later is unknown when the instruction is read, so the
-    information is lost or the module rejected. Use OpExtInstWithForwardRefsKHR for forward references.
+    information is lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR.
 
-    The older sets DebugInfo and OpenCL.DebugInfo.100 permit two of them without that: the function of a DebugFunction, and the
-    members of a DebugTypeComposite.
+    The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function and the declaration of a
+    DebugFunction, and for the members of a DebugTypeComposite.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

@@ -8,11 +8,11 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.wording import counted, listed
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
-from spvls.validate.rules.ext_inst.tensor_kind import extent, is_constant_in_graph, rank, tensors
+from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
 
 _SET = "TOSA.001000.1"
@@ -28,7 +28,8 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
     Attributes come first and must be constants: numbers, Booleans, and tensors of 32-bit integers for lists such as strides and
-    paddings. Zero points must be constant tensors with one element. Integer types must have signedness 0.
+    paddings. Zero points must be constant tensors with one element. Integer types must have signedness 0. OpGraphConstantARM counts
+    as one.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -67,9 +68,12 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
 def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The element types of the tensors of a TOSA operator must match.
 
-    An operator does not convert. For most of them all tensors must have the same element type. Where sums are computed, the result
-    is wider: sums of 8-bit integers have 32 bits, and those of 16-bit integers 48 bits in a 64-bit type. With another element type,
-    a sum may overflow, or a driver may have no implementation.
+    With others a sum may overflow, or a driver may have no implementation.
+
+    For most operators all tensors must have the same element type. Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit
+    integers to 48 bits in a 64-bit type, and 8-bit floats to f16; MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives
+    32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64 for 16. The element types of ARGMAX, CAST
+    and of parts of RESCALE are independent.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -103,8 +107,8 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of a TOSA operator that works element by element must have the same rank.
 
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
-    added: use RESHAPE first. Operators that reduce or move elements must keep the rank too; the result of ARGMAX must have one
-    dimension less than its input.
+    added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE, GATHER and SCATTER;
+    the result of ARGMAX must have one dimension less than its input.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -121,7 +125,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
-            who = f"the result type of {op.name}" if at == TYPE else op.subject(at)
+            who = "the result type" if at == TYPE else op.subject(at)
             yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
             return
 
@@ -132,8 +136,9 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """An attribute of a TOSA operator must have a value that is defined for it.
 
-    An axis must be a dimension of the tensor, counted from 0; an attribute with a list of choices must be one of them. For another
-    value the operator is not defined: a driver may reject the graph or write outside of a tensor.
+    An axis must be a dimension of the tensor, counted from 0; nan_mode, acc_type, rounding_mode and mode must be one of their
+    choices, without INT48 for AVG_POOL2D. For another value the operator is not defined: a driver may reject the graph or write
+    outside of a tensor.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -148,8 +153,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             tensor = op.type(len(op.operands) - 1)
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
-                tensor_name = op.subject(len(op.operands) - 1)
-                yield op.fault(at, f"{op.subject(at)} is {number}, expected 0 to {known - 1}, a dimension of {tensor_name}")
+                last = op.subject(len(op.operands) - 1)
+                yield op.fault(at, f"{op.subject(at)} is {number}, expected 0 to {known - 1}, a dimension of {last}")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
             names = [f"{value} ({name})" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
@@ -193,9 +198,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
-        size = extent(op.module, type_) if tensor.length is not None and type_.kind == spv.OpTypeTensorARM else None
-        have = "" if size is None else counted(size, "element")
-        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name, have=have)
+        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name)
     wanted = SCALARS.get(role)
     if role in LIMITS:
         input_ = op.type(_place(op, "input"))

@@ -108,7 +108,7 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     counterpart, and a device has no instruction for the product.
 
     A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, their uses must be
-    MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR. Sizes that can be specialized are not compared.
+    MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR. What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -370,8 +370,7 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     type_ = context.module.type_of(name)
     if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
-    of_type = f" with type {context.module.spell(type_)}" if type_ is not None else ""
-    what = f"%{name} is the result of {definition.opcode.name}{of_type}"
+    what = f"%{name} is the result of {definition.opcode.name} of type {context.module.spell(type_)}"
     yield Finding(
         inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
     )

@@ -112,10 +112,11 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     """A cooperative matrix must be loaded from and stored to numbers in memory that invocations share.
 
     All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
-    memory of one invocation has no place for the others. The pointer must point to a number or a vector of numbers, from which the
-    device counts the stride.
+    memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, from which
+    the device counts the stride; with a tensor layout, it may point to anything.
 
-    For the instructions of SPV_KHR_cooperative_matrix, the storage class is only required in Vulkan.
+    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only they permit untyped
+    pointers.
     """
     module = context.module
     matrix = _matrix(inst, module)

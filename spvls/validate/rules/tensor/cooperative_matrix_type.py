@@ -31,9 +31,9 @@ _SUBGROUP = Scope.Subgroup
 def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The scope, rows, columns and use of a cooperative matrix type must be integer constants.
 
-    A driver selects registers and instructions by them when it compiles the module, so that it needs their values before it runs.
-    Components must be integers or floats, the only types that devices multiply. bfloat16 and 8-bit floats require their own
-    capability.
+    A driver selects registers and instructions by them when it compiles the module, so it needs their values then; specialization
+    constants have them. Components must be integers or floats, the only types that devices multiply. bfloat16 requires the
+    capability BFloat16CooperativeMatrixKHR, and 8-bit floats Float8CooperativeMatrixEXT.
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))

@@ -39,8 +39,8 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
     """Cooperative vectors and matrices in memory must be in arrays of numbers that invocations share.
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
-    numbers or vectors of numbers. The array must be in Workgroup, StorageBuffer or PhysicalStorageBuffer, which the units that
-    multiply matrices can access. The extension also permits CrossWorkgroup, which spirv-val refuses.
+    numbers or vectors of numbers. The array must be in Workgroup, StorageBuffer or PhysicalStorageBuffer. The extension also
+    permits CrossWorkgroup, which spirv-val refuses.
     """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
@@ -71,8 +71,8 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
 
     A device chooses how to hold such a vector, so that invocations can compute products together. The instructions are not defined
     for an OpTypeVector. The two vectors of an outer product must have the same component type, because they are multiplied without
-    conversion. Offsets must be integers of 32 bits, or 64 bits with SPV_EXT_shader_64bit_indexing; layout, interpretation and
-    stride must be 32-bit integers.
+    conversion; the layout, interpretation and stride of its matrix must be 32-bit integers. The Offset of an outer product or a sum
+    must be an integer of 32 or 64 bits.
     """
     module = context.module
     found = []
