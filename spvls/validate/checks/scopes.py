@@ -11,6 +11,7 @@ from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, never, only
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 
 DEVICE = Scope.Device
@@ -50,10 +51,11 @@ def shown(number: int) -> str:
 
 
 def role(inst: Instruction, operand_index: int) -> str:
-    """An operand as messages name it: `Memory %device`."""
+    """An operand as messages name it: `operand Memory (%device)`; one of a decoration or of a mask is `the scope %device`."""
     arguments = inst.opcode.arguments
-    name = arguments[operand_index].name if operand_index < len(arguments) else ""
-    return f"{name} %{inst.operands[operand_index]!s}".lstrip()
+    if operand_index < len(arguments) and arguments[operand_index].kind.startswith("Id"):
+        return operand(inst, operand_index)
+    return f"the scope %{inst.operands[operand_index]!s}"
 
 
 def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
@@ -93,13 +95,13 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int)
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
-            message = f"{subject}; in Vulkan {inst.opcode.name} requires Subgroup"
+            message = f"{subject}, expected Subgroup for {inst.opcode.name} in Vulkan"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
-            message = f"{subject}; in Vulkan it must be Workgroup or Subgroup"
+            message = f"{subject}, expected Workgroup or Subgroup in Vulkan"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04636")
     if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
-        return Finding(inst, operand_index, f"{subject}, expected Subgroup or Workgroup")
+        return Finding(inst, operand_index, f"{subject}, expected Workgroup or Subgroup")
     if non_uniform and opcode != spv.OpGroupNonUniformRotateKHR and number != SUBGROUP:
         return Finding(inst, operand_index, f"{subject}, expected Subgroup")
     return None
@@ -116,13 +118,13 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which requires the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
-        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope with the memory model Vulkan"
+        message = f"{subject}, which with VulkanMemoryModel requires the capability VulkanMemoryModelDeviceScope"
         return Finding(inst, operand_index, message)
     environment = module.environment
     if environment.api != "vulkan":
         return None
     if number not in _VULKAN_MEMORY:
-        message = f"{subject}; in Vulkan it must be Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
+        message = f"{subject}, expected Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation in Vulkan"
         return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04638")
     if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
         message = f"{subject}, which requires the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
@@ -149,7 +151,7 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "in Vulkan, OpControlBarrier requires the execution scope Subgroup in this execution model",
+    "in Vulkan, OpControlBarrier there requires the execution scope Subgroup",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(

@@ -15,7 +15,7 @@ from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.checks.pointers import bases
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -90,9 +90,8 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
         flag = used.get(id_at(record, 0))
         if flag is not None:
             note = Note(flag, OPCODE, f"%{record.operands[0]!s} is used as an atomic flag here")
-            yield Finding(
-                record, 0, f"%{record.operands[0]!s} is an atomic flag; {record.opcode.name} makes its value undefined", (note,)
-            )
+            message = f"{operand(record, 0)} is an atomic flag, which {record.opcode.name} must not change"
+            yield Finding(record, 0, message, (note,))
             return
 
 
@@ -116,8 +115,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
         return
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
-        message = f"{inst.opcode.name} must not be used on atomic counters; use atomic loads, increments and decrements"
-        yield Finding(inst, OPCODE, message)
+        instead = "use OpAtomicLoad, OpAtomicIIncrement or OpAtomicIDecrement"
+        yield Finding(inst, OPCODE, f"{operand(inst, 0)} is an atomic counter, which {inst.opcode.name} must not access; {instead}")
 
 
 @instruction_rule(
@@ -144,7 +143,7 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
     held = module.without_arrays(pointer.pointee) if pointer is not None else None
     if held is not None and module.has_decoration(held.id, Decoration.Block):
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
-        yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only; use StorageBuffer", (note,))
+        yield Finding(inst, 0, f"{operand(inst, 0)} points into a Block in Uniform, which is read-only; use StorageBuffer", (note,))
 
 
 def _is_half_vector(type_: Type) -> bool:
@@ -205,14 +204,14 @@ def _in_storage_class(op: Operation) -> Finding | None:
     if module.has_capability(Capability.Shader):
         if environment.api == "vulkan" and where not in _VULKAN_CLASSES:
             names = listed(sorted(storage_name(s) for s in _VULKAN_CLASSES))
-            return op.fault(0, f"{subject}; in Vulkan it must be {names}", (), "VUID-StandaloneSpirv-None-04686")
+            return op.fault(0, f"{subject}, expected {names} in Vulkan", (), "VUID-StandaloneSpirv-None-04686")
         if environment.api != "vulkan" and where == _FUNCTION:
             return op.fault(0, f"{subject}, which does not support atomics with the capability Shader")
     if environment.api == "opencl":
         if where not in _OPENCL_CLASSES:
-            return op.fault(0, f"{subject}; in OpenCL it must be Function, Workgroup, CrossWorkgroup or Generic")
+            return op.fault(0, f"{subject}, expected Function, Workgroup, CrossWorkgroup or Generic in OpenCL")
         if where == _GENERIC and environment.api_version == (1, 2):
-            return op.fault(0, f"{subject}, which OpenCL 1.2 does not support")
+            return op.fault(0, f"{subject}, which does not support atomics in OpenCL 1.2")
     return None
 
 
@@ -220,7 +219,7 @@ def _points_to_result(op: Operation) -> Finding | None:
     pointee, result = _pointee(op), op.result
     if pointee is None or result is None or pointee.id == result.id:
         return None
-    return op.operand_fault(OpAtomicLoad_Pointer, f"a pointer to the result type, {op.spell(result)}", op.retype(pointee))
+    return op.operand_fault(OpAtomicLoad_Pointer, f"a pointer to {op.spell(result)} to match the result type", op.retype(pointee))
 
 
 def _points_to(kind: Kind) -> Check:
@@ -242,7 +241,7 @@ def _stores_pointee(op: Operation) -> Finding | None:
     pointee, type_ = _pointee(op), op.type(OpAtomicStore_Value)
     if pointee is None or type_ is None or pointee.id == type_.id:
         return None
-    return op.operand_fault(OpAtomicStore_Value, f"{op.spell(pointee)}, the type that %{op.id(OpAtomicStore_Pointer)} points to")
+    return op.operand_fault(OpAtomicStore_Value, f"{op.spell(pointee)}, to which {op.subject(OpAtomicStore_Pointer)} points")
 
 
 def _is_faulty_texel(op: Operation) -> bool:

@@ -37,7 +37,7 @@ _BEFORE_1_3 = only(
         ExecutionModel.TessellationControl, ExecutionModel.GLCompute, ExecutionModel.Kernel, ExecutionModel.TaskNV,
         ExecutionModel.MeshNV,
     ),
-    "before SPIR-V 1.3, OpControlBarrier requires the execution model TessellationControl, GLCompute or Kernel",
+    "before SPIR-V 1.3, OpControlBarrier requires the execution model TessellationControl, GLCompute, Kernel, TaskNV or MeshNV",
 )  # fmt: skip
 
 

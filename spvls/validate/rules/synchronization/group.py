@@ -103,7 +103,7 @@ def _source(op: Operation) -> Finding | None:
     if pointer.element_id != destination.element_id:
         return op.operand_fault(
             OpGroupAsyncCopy_Source,
-            f"a pointer to {op.spell(destination.element)}, like {op.subject(OpGroupAsyncCopy_Destination)}",
+            f"a pointer to {op.spell(destination.element)} to match {op.subject(OpGroupAsyncCopy_Destination)}",
         )
     other = _CROSS_WORKGROUP if destination.storage == _WORKGROUP else _WORKGROUP
     if pointer.storage != other:

@@ -10,6 +10,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.scopes import INVOCATION, role, word
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
@@ -42,7 +43,7 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
         return
     names = [name for bit, name in _IGNORED.items() if bits & bit]
     if names:
-        yield Finding(inst, operand_index, f"Vulkan ignores {' and '.join(names)}")
+        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} has {' and '.join(names)}, which Vulkan ignores")
 
 
 _ACQUIRE, _RELEASE, _ACQUIRE_RELEASE = MemorySemantics.Acquire, MemorySemantics.Release, MemorySemantics.AcquireRelease
@@ -117,7 +118,7 @@ def _order(s: _Semantics) -> Finding | None:
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
         return s.fault("OpAtomicLoad does not write, so it must not release; use Acquire", f"{prefix}10868")
     if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
-        return s.fault("OpMemoryBarrier requires a memory order", f"{prefix}10869")
+        return s.fault("OpMemoryBarrier requires Acquire, Release or AcquireRelease", f"{prefix}10869")
     if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
         return s.fault("OpControlBarrierArriveEXT may only have the memory order Release", f"{prefix}13556")
     if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:

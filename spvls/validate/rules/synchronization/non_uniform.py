@@ -34,6 +34,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -112,12 +113,9 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
             continue
         if definition.opcode.value not in _COMBINES:
             note = Note(definition, OPCODE, f"%{name} is the result of {definition.opcode.name}")
-            yield Finding(
-                inst,
-                OpGroupNonUniformShuffleXor_Mask,
-                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} must be computed only from constants",
-                (note,),
-            )
+            at = OpGroupNonUniformShuffleXor_Mask
+            message = f"{operand(inst, at)} must be computed only from constants, not by {definition.opcode.name}"
+            yield Finding(inst, at, message, (note,))
             return
         phi = definition.opcode.value == spv.OpPhi
         waiting += [o for o in definition.operands[:: 2 if phi else 1] if isinstance(o, str)]
@@ -165,7 +163,7 @@ def _counts_whole(op: Operation) -> Finding | None:
     operation = op.word(OpGroupNonUniformBallotBitCount_Operation)
     if op.module.environment.api != "vulkan" or operation is None or operation in _WHOLE:
         return None
-    message = f"the operation is {_operation_name(operation)}, expected Reduce, InclusiveScan or ExclusiveScan in Vulkan"
+    message = f"operand Operation is {_operation_name(operation)}, expected Reduce, InclusiveScan or ExclusiveScan in Vulkan"
     return op.fault(
         OpGroupNonUniformBallotBitCount_Operation, message, (), "VUID-StandaloneSpirv-OpGroupNonUniformBallotBitCount-04685"
     )
@@ -254,9 +252,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
         return
     size = context.module.integer(name)
     if size is not None and (size <= 0 or size & (size - 1)):
-        yield Finding(
-            inst, OpGroupNonUniformRotateKHR_ClusterSize, f"ClusterSize %{name} is {size}, which is not a power of two"
-        )
+        at = OpGroupNonUniformRotateKHR_ClusterSize
+        yield Finding(inst, at, f"{operand(inst, at)} is {size}, expected a power of two")
 
 
 @instruction_rule(
