@@ -11,7 +11,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import pointing_to
@@ -31,8 +31,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer type ({tables.opcode_name(wanted)})"
-        yield Finding(inst, TYPE, message)
+        expected = f"a pointer ({tables.opcode_name(wanted)})"
+        yield Finding(inst, TYPE, f"the result type %{inst.type} is {context.module.spell(type_)}, expected {expected}")
 
 
 @instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
@@ -48,8 +48,8 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
     base = found.base
     if base is None or base.kind == spv.OpTypePointer or (base.is_pointer and inst.opcode.value in UNTYPED_CHAINS):
         return
-    name = id_at(inst, found.base_place)
-    yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a typed pointer (OpTypePointer)")
+    wanted = "a pointer" if inst.opcode.value in UNTYPED_CHAINS else "a typed pointer (OpTypePointer)"
+    yield Finding(inst, found.base_place, f"{operand(inst, found.base_place)} is {module.spell(base)}, expected {wanted}")
 
 
 @instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
@@ -61,10 +61,12 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     """
     module = context.module
     type_ = module.type(inst.type)
-    base = chain(inst, module).base
+    found = chain(inst, module)
+    base = found.base
     if type_ is None or base is None or not (type_.is_pointer and base.is_pointer) or type_.storage == base.storage:
         return
-    message = f"%{inst.type} points to {storage_name(type_.storage)}, but the base points to {storage_name(base.storage)}"
+    expected = f"{storage_name(base.storage)} to match {operand(inst, found.base_place)}"
+    message = f"the result type %{inst.type} points to {storage_name(type_.storage)}, expected {expected}"
     fixes = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
     yield Finding(inst, TYPE, message, (), fixes)
 
@@ -85,7 +87,7 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         yield Finding(
             inst,
             OpUntypedAccessChainKHR_BaseType,
-            f"%{into.id} is {module.spell(into)}; the Base Type of an access chain must not be a pointer",
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected a type that is not a pointer",
         )
         return
     held = _held(inst, module)
@@ -93,10 +95,9 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         return
     here, there = _is_block_array(module, into), _is_block_array(module, held)
     if (here or there) and into.id != held.id:
-        blocks, other = (into, held) if here else (held, into)
         message = (
-            f"%{blocks.id} is an array of blocks, but %{other.id} is {module.spell(other)}; "
-            f"the Base Type and the type of the variable must be the same array of blocks"
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected %{held.id}, which the variable holds: "
+            f"%{into.id if here else held.id} is an array of blocks"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
@@ -167,26 +168,26 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
                 return
             continue
         if not index.is_int:
-            yield Finding(inst, operand_index, f"%{name} is {module.spell(index)}, expected an integer")
+            yield Finding(inst, operand_index, f"index %{name} is {module.spell(index)}, expected an integer")
             return
         number = module.integer(name)
         if number is not None and number < 0 and _may_not_be_negative(inst, context):
-            yield Finding(inst, operand_index, f"%{name} is {number}; with logical addressing an index must not be negative")
+            yield Finding(inst, operand_index, f"index %{name} is {number}, expected 0 or more with logical addressing")
             return
         if type_.is_struct:
             members = type_.members
             if number is None:
-                yield Finding(inst, operand_index, f"%{name} selects a member of %{type_.id} and must be an OpConstant")
+                yield Finding(inst, operand_index, f"index %{name} selects a member of %{type_.id} and must be an OpConstant")
                 return
             if not 0 <= number < len(members):
                 there = f"%{type_.id} has {counted(len(members), 'member')}, numbered from 0"
-                yield Finding(inst, operand_index, f"%{name} is {number}, but {there}")
+                yield Finding(inst, operand_index, f"index %{name} is {number}, but {there}")
                 return
             type_ = members[number]
         elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
             type_ = type_.element
         else:
-            yield Finding(inst, operand_index, f"%{name} is one index too many: {module.spell(type_)} has no parts")
+            yield Finding(inst, operand_index, f"index %{name} selects a part of {module.spell(type_)}, which has no parts")
             return
         if type_ is None:
             return
@@ -208,5 +209,5 @@ def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    note = f"the indexes lead to {module.spell(type_)}, but %{inst.type} points to {module.spell(wanted)}"
+    note = f"the indexes lead to {module.spell(type_)}, but the result type %{inst.type} points to {module.spell(wanted)}"
     yield Finding(inst, TYPE, note, (), pointing_to(inst, type_, result.storage, module))

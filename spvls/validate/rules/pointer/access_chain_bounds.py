@@ -53,7 +53,7 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
         if number is not None:
             length = _length(module, type_)
             if length is not None and number >= length:
-                message = f"%{name} is {number}, but {module.spell(type_)} has elements 0 to {length - 1}"
+                message = f"index %{name} is {number}, but {module.spell(type_)} has elements 0 to {length - 1}"
                 yield Finding(inst, operand_index, message, fixes=last_constant_index(inst, operand_index, length, module))
                 return
         type_ = type_.element if type_.is_composite else None
@@ -82,12 +82,9 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
     if array is None or own is None:
         return
     wanted = _stride(module, array.id)
-    if wanted is None:
-        yield Finding(inst, TYPE, f"%{inst.type} has an ArrayStride, but the array it points into, {module.spell(array)}, has none")
-    elif wanted != own:
-        yield Finding(
-            inst, TYPE, f"%{inst.type} has the ArrayStride {own}, but the array it points into, {module.spell(array)}, has {wanted}"
-        )
+    if wanted != own:
+        subject, into = f"the result type %{inst.type} has the ArrayStride {own}", f"{module.spell(array)}, into which it points"
+        yield Finding(inst, TYPE, f"{subject}, but {into}, has {'none' if wanted is None else wanted}")
 
 
 def _stride(module: Module, type_: str) -> int | None:

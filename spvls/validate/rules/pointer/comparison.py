@@ -43,7 +43,8 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
     for operand_index, type_ in enumerate(types):
         if type_ is not None and not type_.is_pointer:
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a pointer")
+            subject = f"Operand {operand_index + 1} (%{inst.operands[operand_index]!s})"
+            yield Finding(inst, operand_index, f"{subject} is {module.spell(type_)}, expected a pointer")
             return
     one, other = types
     if one is None or other is None or one.id == other.id:
@@ -51,16 +52,16 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     if not difference and spv.OpTypeUntypedPointerKHR in (one.kind, other.kind):
         if one.storage != other.storage:
             left, right = inst.operands[:2]
-            found = f"{storage_name(one.storage)}, but %{right!s} points to {storage_name(other.storage)}"
-            message = f"%{left!s} points to {found}; both must point to the same storage class"
+            expected = f"{storage_name(one.storage)} to match Operand 1 (%{left!s})"
+            message = f"Operand 2 (%{right!s}) points to {storage_name(other.storage)}, expected {expected}"
             yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
         message = (
-            f"%{inst.operands[OpPtrEqual_Operand2]!s} is {module.spell(other)}, "
-            f"expected {module.spell(one)}, the type of %{inst.operands[OpPtrEqual_Operand1]!s}"
+            f"Operand 2 (%{inst.operands[OpPtrEqual_Operand2]!s}) is {module.spell(other)}, "
+            f"expected {module.spell(one)} to match Operand 1 (%{inst.operands[OpPtrEqual_Operand1]!s})"
         )
         if module.spell(one) == module.spell(other):
-            message = f"the pointers must have the same type, but %{one.id} and %{other.id} are separate declarations"
+            message = f"Operand 2 has the type %{other.id}, expected %{one.id} (another {module.spell(one)}) to match Operand 1"
         yield Finding(inst, OpPtrEqual_Operand2, message)
 
 
@@ -86,11 +87,9 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         return
     held = type_.pointee
     if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
-        yield Finding(
-            inst,
-            OpPtrDiff_Operand1,
-            f"%{inst.operands[OpPtrDiff_Operand1]!s} points to {module.spell(held)}, which cannot be an array element",
-        )
+        subject = f"Operand 1 (%{inst.operands[OpPtrDiff_Operand1]!s})"
+        message = f"{subject} points to {module.spell(held)}, expected a type that can be an array element"
+        yield Finding(inst, OpPtrDiff_Operand1, message)
     elif (
         type_.storage in _LAID_OUT
         and module.has_capability(Capability.Shader)
@@ -122,15 +121,18 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
         return
     class_ = storage_name(type_.storage)
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        message = "pointers to PhysicalStorageBuffer must not be compared; compare their addresses (OpConvertPtrToU)"
+        what = "must not be used with pointers to PhysicalStorageBuffer; use their addresses (OpConvertPtrToU)"
+        message = f"{inst.opcode.name} {what}"
         yield Finding(inst, OpPtrEqual_Operand1, message)
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability(Capability.VariablePointersStorageBuffer):
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
-        yield Finding(inst, OPCODE, "comparing logical pointers requires the capability VariablePointersStorageBuffer")
+        yield Finding(inst, OPCODE, f"{inst.opcode.name} on logical pointers requires the capability VariablePointersStorageBuffer")
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, OpPtrEqual_Operand1, f"the operands point to {class_}, expected StorageBuffer or Workgroup")
+        message = f"the operands of {inst.opcode.name} point to {class_}, expected StorageBuffer or Workgroup"
+        yield Finding(inst, OpPtrEqual_Operand1, message)
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
-        yield Finding(inst, OpPtrEqual_Operand1, "comparing pointers to Workgroup requires the capability VariablePointers")
+        message = f"{inst.opcode.name} on pointers to Workgroup requires the capability VariablePointers"
+        yield Finding(inst, OpPtrEqual_Operand1, message)

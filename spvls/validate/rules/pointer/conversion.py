@@ -70,11 +70,12 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
             return None
         pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
         if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
-            message = f"the pointer is {op.spell(pointer)}, expected a pointer to PhysicalStorageBuffer"
-            return op.fault(pointer_at, message)
+            wanted = "a pointer to the storage class PhysicalStorageBuffer"
+            return op.result_fault(wanted) if pointer_at == TYPE else op.operand_fault(pointer_at, wanted)
         if op.module.environment.api == "vulkan" and width(integer) != 64:
-            message = f"the integer is {op.spell(integer)}, expected 64 bits, the width of PhysicalStorageBuffer64 addresses"
-            return op.fault(integer_at, message, (), "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
+            wanted = "a 64-bit integer scalar for the addressing model PhysicalStorageBuffer64"
+            finding = op.result_fault(wanted) if integer_at == TYPE else op.operand_fault(integer_at, wanted)
+            return finding._replace(vuid="VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
         return None
 
     return check
@@ -92,7 +93,9 @@ def _same_pointee(op: Operation) -> Finding | None:
     type_, result = op.type(OpPtrCastToGeneric_Pointer), op.result
     if type_ is None or result is None or _points_to(type_) == _points_to(result):
         return None
-    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"the same pointee type as {op.spell(result)}, the result type")
+    pointee = result.pointee if _points_to(result) is not None else None
+    wanted = "an untyped pointer" if pointee is None else f"a pointer to {op.spell(pointee)}"
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"{wanted} to match the result type {op.spell(result)}")
 
 
 def _result_is_generic(op: Operation) -> Finding | None:
@@ -125,14 +128,14 @@ def _has_named_class(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or op.result is None or op.result.storage == named:
         return None
-    return op.result_fault(f"a pointer to the storage class {storage_name(named)}, as Storage specifies")
+    return op.result_fault(f"a pointer to the storage class {storage_name(named)} to match operand Storage")
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or named in _SPECIFIC:
         return None
-    return op.fault(OpGenericCastToPtrExplicit_Storage, f"the storage class is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
+    return op.fault(OpGenericCastToPtrExplicit_Storage, f"operand Storage is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
 
 
 _BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))

@@ -15,6 +15,7 @@ from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root
+from spvls.validate.checks.wording import operand as named
 from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
@@ -101,15 +102,15 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     if context.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
         return
-    shown = f"the variable holds {module.spell(held)}"
+    shown = f"%{inst.result} holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, TYPE, f"{shown}; with logical addressing the pointer must be to StorageBuffer or Workgroup")
+        yield Finding(inst, TYPE, f"{shown}, expected a pointer to StorageBuffer or Workgroup with logical addressing")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
         yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        message = f"{shown} and is in {storage_name(own)}; with logical addressing the variable must be in Function or Private"
+        message = f"{shown} and is in {storage_name(own)}, expected a variable in Function or Private with logical addressing"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 
@@ -138,7 +139,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
         if pointer is None:
             continue
         if opcode in _TAKES_NONE:
-            yield Finding(inst, operand_index, f"%{operand} is a logical pointer and must not be an operand of {inst.opcode.name}")
+            subject = f"{named(inst, operand_index)} of {inst.opcode.name}".replace("operand Operand", "Operand")
+            message = f"{subject} must not be a logical pointer ({module.spell(pointer)})"
+            yield Finding(inst, operand_index, message)
             return
         if opcode == spv.OpReturnValue and _is_said_of_return(context):
             return
@@ -174,11 +177,11 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
-        yield Finding(inst, OPCODE, f"{shown} is a logical pointer and must not be the result type of {inst.opcode.name}")
+        yield Finding(inst, OPCODE, f"the result type of {inst.opcode.name} must not be a logical pointer ({shown})")
         return
     lack = _lacking(module, type_)
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
-        yield Finding(inst, TYPE, f"{inst.opcode.name} makes {shown} a variable pointer, {lack}")
+        yield Finding(inst, TYPE, f"the result of {inst.opcode.name} is a variable pointer ({shown}), {lack}")
 
 
 def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:

@@ -7,6 +7,7 @@ from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.pointer.access_chain import access_chain_reaches_result_type
@@ -41,10 +42,11 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     type_ = module.type_of(name)
     if type_ is None:
         return
+    subject = operand(inst, found.element_place)
     if not type_.is_int:
-        yield Finding(inst, found.element_place, f"%{name} is {module.spell(type_)}, expected an integer")
+        yield Finding(inst, found.element_place, f"{subject} is {module.spell(type_)}, expected an integer")
     elif module.integer(name) not in (None, 0) and is_block(module, found.into):
-        message = f"Element is {module.integer(name)}, expected 0 because the base points to a block"
+        message = f"{subject} is {module.integer(name)}, expected 0 because operand Base points to a block"
         yield Finding(inst, found.element_place, message)
 
 
@@ -69,7 +71,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of the base, must be decorated ArrayStride for {inst.opcode.name}"
+        message = f"%{base.id}, the type of {operand(inst, found.base_place)}, must be decorated ArrayStride for {inst.opcode.name}"
         yield Finding(inst, OPCODE, message)
 
 
@@ -92,15 +94,16 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     base = found.base
     if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS:
         return
+    subject = f"{operand(inst, found.base_place)} of {inst.opcode.name}"
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = "the base points to Workgroup; this requires the capability VariablePointers"
+            message = f"{subject} points to Workgroup, which requires the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = "the base points to StorageBuffer; this requires the capability VariablePointersStorageBuffer"
+            message = f"{subject} points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)
-        message = f"the base points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        message = f"{subject} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07650")

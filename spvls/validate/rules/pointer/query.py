@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.tables import opcode_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
 from spvls.validate.checks.operation import Operation, first_fault, operand_is, result_is
@@ -30,7 +31,7 @@ def _points_to_a_size(op: Operation) -> Finding | None:
     if pointee is None:
         return None
     without = _WITHOUT_SIZE & op.module.contents(pointee.id, behind_pointers=False)
-    return op.operand_fault(0, "a pointer to a type with a size") if without else None
+    return op.operand_fault(0, f"a pointer to a type without {opcode_name(min(without))}, which has no size") if without else None
 
 
 _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)

@@ -7,6 +7,7 @@ from spvls.grammar.enumerants import RawAccessChainOperands, StorageClass
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -30,12 +31,14 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     if type_ is None:
         return
     if type_.kind != spv.OpTypePointer:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer type (OpTypePointer)")
+        yield Finding(inst, TYPE, f"the result type %{inst.type} is {module.spell(type_)}, expected a pointer (OpTypePointer)")
     elif type_.storage not in _CLASSES:
         class_ = storage_name(type_.storage)
-        yield Finding(inst, TYPE, f"%{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform")
+        message = f"the result type %{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform"
+        yield Finding(inst, TYPE, message)
     elif type_.pointee is not None and type_.pointee.kind in (spv.OpTypeArray, spv.OpTypeMatrix, spv.OpTypeStruct):
-        yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector")
+        message = f"the result type %{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector"
+        yield Finding(inst, TYPE, message)
 
 
 @instruction_rule(
@@ -53,7 +56,8 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
     module = context.module
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
-        yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_name_of(stride)}, expected an OpConstant")
+        made = module.opcode_name_of(stride)
+        yield Finding(inst, _STRIDE, f"{operand(inst, _STRIDE)} is the result of {made}, expected an OpConstant")
         return
     for operand_index in (_STRIDE, _INDEX, _OFFSET):
         type_ = module.type_of(id_at(inst, operand_index))
@@ -61,7 +65,7 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
             continue
         if not type_.is_int or (operand_index != _STRIDE and type_.width != 32):
             wanted = "an integer" if operand_index == _STRIDE else "a 32-bit integer"
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected {wanted}")
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(type_)}, expected {wanted}")
             return
 
 
@@ -86,8 +90,9 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     type_ = module.type(inst.type)
     both = _PER_COMPONENT | _PER_ELEMENT
     if mask & _PER_ELEMENT and module.integer(id_at(inst, _STRIDE)) == 0:
-        yield Finding(inst, _STRIDE, "the stride is 0, but RobustnessPerElementNV requires a nonzero stride")
+        yield Finding(inst, _STRIDE, f"{operand(inst, _STRIDE)} is 0, expected a number other than 0 for RobustnessPerElementNV")
     elif mask & both and type_ is not None and type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, _OPERANDS, "robust accesses to PhysicalStorageBuffer are not permitted")
+        names = "RobustnessPerElementNV" if mask & _PER_ELEMENT else "RobustnessPerComponentNV"
+        yield Finding(inst, _OPERANDS, f"{names} must not be used with pointers to PhysicalStorageBuffer")
     elif mask & both == both:
         yield Finding(inst, _OPERANDS, "RobustnessPerComponentNV and RobustnessPerElementNV must not be used together")

@@ -14,6 +14,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by, initializer
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
@@ -159,9 +160,9 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
             if maker.opcode.value in VARIABLES and word_at(maker, 0) in _SOURCES
         }
         if len(variables) > 1:
-            names = " and ".join(f"%{name}" for name in variables)
+            names = listed([f"%{name}" for name in variables])
             notes = tuple(Note(maker, RESULT, f"%{name} is declared here") for name, maker in variables.items())
-            message = f"%{record.result} points into {names}; selecting between them requires the capability VariablePointers"
+            message = f"%{record.result} may point into {names}; a pointer into several requires the capability VariablePointers"
             yield Finding(record, OPCODE, message, notes)
 
 
@@ -184,8 +185,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
         if opcode in _LENGTHS:
             operand_index = _LENGTHS[opcode]
             if operand_index < len(record.operands) and pointers.is_variable(record.operands[operand_index]):
-                name = f"%{record.operands[operand_index]!s}"
-                message = f"{name} is a variable pointer and must not be an operand of {record.opcode.name}"
+                message = f"{operand(record, operand_index)} of {record.opcode.name} must not be a variable pointer"
                 yield Finding(record, operand_index, message)
             continue
         if opcode in (spv.OpLoad, spv.OpStore):
@@ -200,18 +200,24 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
                 continue
             for maker in pointers.origins(record.result, whole=True):
                 if maker.opcode.value in VARIABLES and _is_block_array(module, held_by(maker, module)):
-                    yield Finding(record, OPCODE, f"{shown} and must not point to the array of blocks %{maker.result}")
+                    yield Finding(record, OPCODE, f"{shown} and must not point to %{maker.result}, which holds an array of blocks")
                     break
         else:
             yield from _pointee(record, type_, module)
 
 
 def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
-    shown = f"%{record.result} is a variable pointer"
+    shown = f"%{record.result} is a {'null' if record.opcode.value == spv.OpConstantNull else 'variable'} pointer"
     if _is_block_array(module, type_.pointee):
         yield Finding(record, TYPE, f"{shown} and must not point to an array of blocks, {module.spell(type_.pointee)}")
     elif spv.OpTypeMatrix in module.contents(type_.element_id, behind_pointers=False):
-        yield Finding(record, TYPE, f"{shown} and must not point to {module.spell(type_.pointee)}, which contains a matrix")
+        yield Finding(record, TYPE, f"{shown} and must not point to {_matrix(type_.pointee, module)}")
+
+
+def _matrix(type_: Type | None, module: Module) -> str:
+    """What is or contains a matrix."""
+    what = "a matrix" if type_ is not None and type_.is_matrix else "which contains a matrix"
+    return f"{module.spell(type_)}, {what}"
 
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -236,6 +242,5 @@ def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> 
         return
     value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(id_at(record, 1))
     if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
-        shown = module.spell(value_type)
-        message = f"%{record.operands[0]!s} is a variable pointer and must not point to {shown}, which contains a matrix"
+        message = f"{operand(record, 0)} is a variable pointer and must not point to {_matrix(value_type, module)}"
         yield Finding(record, 0, message)
