@@ -71,11 +71,11 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
         if parameter is definition:
-            yield Finding(inst, operand_index, f"%{name} must not be an operand of its own decoration")
+            yield Finding(inst, operand_index, f"%{name} must not be an operand of a decoration of %{name}")
             return
         if parameter is not None and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is defined after %{target} but must be defined before it"
+            message = f"%{name} is an operand of a decoration of %{target} and must be defined before %{target}"
             yield Finding(inst, operand_index, message, (note,))
             return
 
@@ -121,5 +121,7 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
         maker = module.defining_instruction(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
-        yield Finding(inst, operand_index, f"%{name} is the result of {maker.opcode.name}, expected a constant or a variable")
+        what = decoration.name if (decoration := decoration_of(inst)) is not None else "the decoration"
+        message = f"operand %{name} of {what} is the result of {maker.opcode.name}, expected a constant or a variable"
+        yield Finding(inst, operand_index, message)
         return

@@ -63,7 +63,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
             wanted = in_a_row([*map(model_name, sorted(models))])
             message = (
                 f"%{variable.name} is decorated {found.name}, which requires the execution model {wanted}; "
-                f"the entry point is {model_name(model or 0)}"
+                f"the entry point has {model_name(model or 0)}"
             )
             yield Finding(inst, variable.operand_index, message, (note,))
             return

@@ -8,7 +8,9 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
@@ -54,7 +56,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != spv.OpStore or operand_index != 1:
-        return f"%{name} has a rounding mode and may only be stored, but {use.opcode.name} uses it"
+        return f"%{name} is decorated FPRoundingMode and may only be stored, but {use.opcode.name} uses %{name}"
     pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
         return None
@@ -63,10 +65,10 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if stored is None:
         return None
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
-        return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of f16"
+        return f"%{name} is decorated FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
-        found = f"%{name} has a rounding mode and is stored through {module.spell(pointer)}"
-        return f"{found}, expected a pointer to Input, Output, PushConstant or a buffer"
+        found = f"%{name} is decorated FPRoundingMode and stored in {storage_name(pointer.storage)}"
+        return f"{found}, expected Input, Output, PushConstant, Uniform, StorageBuffer or PhysicalStorageBuffer"
     return None
 
 
@@ -86,8 +88,10 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     decoration = decoration_of(inst)
     if decoration is None or decoration.value != Decoration.FPRoundingMode:
         return
-    if (inst.operands[2] if len(inst.operands) > 2 else None) not in _VULKAN_MODES:
-        yield Finding(inst, 2, "the rounding mode must be RTE or RTZ in Vulkan")
+    mode = inst.operands[2] if len(inst.operands) > 2 else None
+    if mode not in _VULKAN_MODES:
+        shown = enumerant_name("FPRoundingMode", mode) if isinstance(mode, int) else str(mode)
+        yield Finding(inst, 2, f"the FPRoundingMode is {shown}, expected RTE or RTZ in Vulkan")
 
 
 _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
@@ -106,9 +110,7 @@ def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Find
     if isinstance(bits, int) and bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
-            yield Finding(
-                inst, 2, f"AllowTransform requires {' and '.join(lacking)}, which must be set as well"
-            )
+            yield Finding(inst, 2, f"the FPFastMathMode has AllowTransform, which also requires {' and '.join(lacking)}")
 
 
 _FAST_MATH_MODE = Decoration.FPFastMathMode

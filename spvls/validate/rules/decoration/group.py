@@ -11,6 +11,7 @@ from spvls.module.decorations import DECORATES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 from spvls.validate.rules.decoration.member import definition_note, member_fault
@@ -32,7 +33,8 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
         if wrong:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
             note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
-            message = f"%{record.result} is a decoration group, which {use.opcode.name} must not use"
+            permitted = "OpName, OpDecorate, OpDecorateId, OpGroupDecorate and OpGroupMemberDecorate"
+            message = f"%{record.result} is a decoration group, which only {permitted} may use, not {use.opcode.name}"
             yield Finding(record, RESULT, message, (note,))
 
 
@@ -56,7 +58,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
         for _, use in module.ids.uses(name):
             if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
                 note = Note(record, RESULT, "the group is declared here")
-                yield Finding(use, 0, f"the decorations of the group %{name} must come before its OpDecorationGroup", (note,))
+                yield Finding(use, 0, f"this decoration of the group %{name} must come before OpDecorationGroup", (note,))
 
 
 @instruction_rule(
@@ -78,14 +80,16 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     if name is None or opcode == NO_OPCODE:
         return
     if opcode != spv.OpDecorationGroup:
-        yield Finding(inst, OpGroupDecorate_DecorationGroup, f"%{name} is not a decoration group", definition_note(module, name))
+        subject = operand(inst, OpGroupDecorate_DecorationGroup)
+        message = f"{subject} is the result of {module.opcode_name_of(name)}, expected an OpDecorationGroup"
+        yield Finding(inst, OpGroupDecorate_DecorationGroup, message, definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
         seen: set[str] = set()
         for operand_index in range(1, len(inst.operands)):
             target = id_at(inst, operand_index)
             if target is not None and target in seen:
-                yield Finding(inst, operand_index, f"%{target} is listed more than once as a target of the group")
+                yield Finding(inst, operand_index, f"%{target} is listed more than once as a target of the group %{name}")
                 return
             seen.add(target or "")
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:

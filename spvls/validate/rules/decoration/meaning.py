@@ -13,6 +13,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -53,11 +54,23 @@ _RESTRICT, _ALIASED = Decoration.Restrict, Decoration.Aliased
 _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
+_SHARED = "a storage image in UniformConstant whose Dim is not SubpassData, or Uniform, StorageBuffer or PhysicalStorageBuffer"
+
+
+def _made(target: Instruction) -> str:
+    return f"is the result of {target.opcode.name}"
+
+
+def _placed(target: Instruction) -> str:
+    """Which storage class a variable is in; what else another target is."""
+    return f"is in the storage class {storage_name(word_at(target, 0))}" if target.opcode.value in _VARIABLES else _made(target)
+
+
 def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
-    return f"is {module.spell(type_)}, but {item.name} requires a matrix"
+    return f"is {module.spell(type_)}, but the decoration {item.name} requires a matrix or an array of matrices"
 
 
 def _member_type(item: Applied, module: Module) -> Type | None:
@@ -69,22 +82,22 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.type(target.type)
     if type_ is None or not type_.is_pointer:
         kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
-        return f"{kind}, but {item.name} requires a pointer"
+        return f"{kind}, but the decoration {item.name} requires a pointer"
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.name} with an operand of type {module.spell(given)}, expected an integer"
+            return f"is decorated {item.name} %{operand!s}, which is {module.spell(given)}, expected an integer"
     return None
 
 
 def _value(item: Applied, target: Instruction, module: Module) -> str | None:
-    return None if target.type is not None else f"is not a value, but {item.name} requires one"
+    return None if target.type is not None else f"{_made(target)}, but the decoration {item.name} requires a value"
 
 
 def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
     def check(item: Applied, target: Instruction, module: Module) -> str | None:
         opcode = target.opcode.value
-        return None if opcode in opcodes else f"is the result of {target.opcode.name}, but {item.name} requires {what}"
+        return None if opcode in opcodes else f"{_made(target)}, but the decoration {item.name} requires {what}"
 
     return check
 
@@ -93,11 +106,12 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {target.opcode.name}, but {item.name} requires an arithmetic instruction"
+    return f"{_made(target)}, but the decoration {item.name} requires an arithmetic instruction"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    return "is the result of OpSNegate, for which NoUnsignedWrap has no meaning" if target.opcode.value == spv.OpSNegate else None
+    unsigned = "OpIAdd, OpISub, OpIMul, OpShiftLeftLogical or an extended instruction"
+    return f"{_made(target)}, but the decoration {item.name} requires {unsigned}" if target.opcode.value == spv.OpSNegate else None
 
 
 def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -106,15 +120,15 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
         permitted = module.version >= (1, 6)
-        return None if permitted else f"is the result of {target.opcode.name}, for which {item.name} requires SPIR-V 1.6"
-    return f"is the result of {target.opcode.name}, but {item.name} requires floating-point arithmetic"
+        return None if permitted else f"{_made(target)}, for which {item.name} requires SPIR-V 1.6 or the capability FloatControls2"
+    return f"{_made(target)}, but the decoration {item.name} requires floating-point arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
-    return f"holds {module.spell(held)}, but {item.name} requires an image with the Dim SubpassData"
+    return f"holds {module.spell(held)}, but the decoration {item.name} requires an image with the Dim SubpassData"
 
 
 def _held(target: Instruction, module: Module) -> Type | None:
@@ -125,37 +139,38 @@ def _held(target: Instruction, module: Module) -> Type | None:
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
-    return "is neither a structure member nor an output variable, but Offset requires one"
+    return f"{_placed(target)}, but the decoration Offset requires a structure member or a variable in Output"
 
 
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return "belongs to a structure that is not a block, but Invariant requires a variable or a member of a block"
+    return "is decorated Invariant, which on a member requires that the structure is decorated Block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
-        return "is not a variable in Uniform or StorageBuffer, but CounterBuffer requires one"
+        return f"{_placed(target)}, but the decoration CounterBuffer requires a variable in Uniform or StorageBuffer"
     counter = item.params[0] if item.params else None
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    return f"has the counter buffer %{counter!s}, expected a variable in Uniform or StorageBuffer"
+    return f"has the CounterBuffer %{counter!s}, which {_placed(definition)}, expected a variable in Uniform or StorageBuffer"
 
 
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
-    if target.opcode.value not in _VARIABLES:
-        return "is neither a variable nor a structure member, but UserSemantic requires one"
-    word = word_at(target, 0)
-    return None if word in _INTERFACE else f"is in {storage_name(word)}, but UserSemantic requires an input or an output"
+    is_variable = target.opcode.value in _VARIABLES
+    if is_variable and word_at(target, 0) in _INTERFACE:
+        return None
+    wanted = "Input or Output" if is_variable else "a variable or a structure member"
+    return f"{_placed(target)}, but the decoration UserSemantic requires {wanted}"
 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
     scope = module.integer(item.params[0]) if item.params else None
-    return "is decorated UniformId with the scope Invocation, which has no effect" if scope == _INVOCATION else None
+    return "is decorated UniformId with the scope Invocation, expected a larger scope" if scope == _INVOCATION else None
 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -173,31 +188,31 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
-        return f"holds {module.spell(held)}, but {item.name} requires a storage image or a buffer"
-    return f"is in {storage_name(word)}, but {item.name} requires a storage image or a buffer"
+        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_SHARED}"
+    return f"{_placed(target)}, but the decoration {item.name} requires {_SHARED}"
 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
-        return f"holds {module.spell(held)}, which cannot be written; {item.name} requires a storage image or a buffer"
+        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_SHARED}"
     return None
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if opcode == spv.OpQuantizeToF16:
-        return "is rounded to 16 bits, so RelaxedPrecision has no effect"
+        return f"{_made(target)}, on which RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return "returns void, but RelaxedPrecision requires a numeric result" if opcode == spv.OpFunction else None
+        return "returns void, but the decoration RelaxedPrecision requires a numeric result" if opcode == spv.OpFunction else None
     if type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     type_ = module.without_arrays(type_)
     scalar = type_.scalar if type_ is not None else None
     if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    return f"is {module.spell(type_)}, but RelaxedPrecision requires 32-bit numbers"
+    return f"is {module.spell(type_)}, but the decoration RelaxedPrecision requires a type of 32-bit numbers"
 
 
 _FITTING: dict[int, Fitting] = {
@@ -205,7 +220,7 @@ _FITTING: dict[int, Fitting] = {
     **dict.fromkeys((Decoration.Alignment, Decoration.MaxByteOffset, Decoration.AlignmentId, Decoration.MaxByteOffsetId), _pointer),
     **dict.fromkeys((Decoration.Volatile, Decoration.Coherent), _shared_memory),
     **dict.fromkeys((Decoration.NonWritable, Decoration.NonReadable), _no_subpass),
-    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "a non-saturating conversion to an integer type"),
+    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert"),
     Decoration.NoContraction: _computed,
     Decoration.NoUnsignedWrap: _unsigned_wrap,
     Decoration.FPFastMathMode: _fast_math,
@@ -259,5 +274,6 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     ):
         return  # an error of another rule
     if (decoration == _ALIASED) is (model == _OPENCL):
-        name = "Aliased" if decoration == _ALIASED else "Restrict"
-        yield Finding(inst, OpDecorate_Decoration, f"{name} has no effect, because it is the default of the module's memory model")
+        what = "Aliased" if decoration == _ALIASED else "Restrict"
+        default = f"the default with the memory model {enumerant_name('MemoryModel', model)}"
+        yield Finding(inst, OpDecorate_Decoration, f"the decoration {what} of %{name} has no effect, because it is {default}")

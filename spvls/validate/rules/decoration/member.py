@@ -75,7 +75,7 @@ def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | N
     """What is wrong with naming a member: the place, counted from the structure's id, and why."""
     type_ = module.type(target)
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        return 0, f"%{target} is not a structure"
+        return 0, f"the target %{target} is the result of {module.opcode_name_of(target)}, expected a structure type"
     count = len(type_.member_ids)
     if index >= count:
         return 1, f"member {index} does not exist: %{target} has {counted(count, 'member')}, numbered from 0"
@@ -100,4 +100,5 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     if decoration is None or target is None or decoration.value not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
-        yield Finding(inst, OpDecorate_Decoration, f"the decoration {decoration.name} must be set by OpMemberDecorate")
+        message = f"the decoration {decoration.name} must be on a structure member (OpMemberDecorate), not on %{target}"
+        yield Finding(inst, OpDecorate_Decoration, message)

@@ -56,7 +56,7 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
                 other_name = enumerant_name("FunctionParameterAttribute", other)
                 note = Note(first, OPCODE, f"{other_name} is set here")
                 twice = other == attribute.value
-                what = f"attribute {name} twice" if twice else f"attributes {other_name} and {name}, which contradict each other"
+                what = f"attribute {name} twice" if twice else f"attributes {other_name} and {name}, which conflict"
                 yield Finding(inst, 2, f"%{item.target} has the {what}", (note,))
                 return
         seen[(item.target, attribute.value)] = inst
@@ -72,7 +72,7 @@ def _misfit(item: Applied, attribute: Enumerant, target: Instruction, module: Mo
         return f"%{item.target} must be a function parameter to have the attribute {attribute.name}"
     type_ = module.type(target.type)
     if type_ is not None and not type_.is_pointer:
-        return f"%{item.target} is {module.spell(type_)}, but {attribute.name} requires a pointer"
+        return f"%{item.target} is {module.spell(type_)}, but the attribute {attribute.name} requires a pointer"
     if attribute.value == FunctionParameterAttribute.Sret:
         owner = module.body(module.owner_of(item.target))
         first = owner.parameters[0] if owner is not None and owner.parameters else None

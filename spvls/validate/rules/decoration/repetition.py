@@ -33,7 +33,7 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
             note = Note(first, OPCODE, "the semantic is first set here")
-            yield Finding(inst, 0, f'%{item.target} already has the semantic "{semantic}"', (note,))
+            yield Finding(inst, 0, f'%{item.target} must not be decorated UserSemantic "{semantic}" more than once', (note,))
 
 
 def _given(inst: Instruction, module: Module) -> Iterator[Applied]:
@@ -115,7 +115,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
                 yield Finding(
                     inst,
                     1,
-                    f"{what} is decorated {name}, which must not be used with {item.name}",
+                    f"{what} must not be decorated both {name} and {item.name}",
                     (note,),
                 )
 

@@ -67,7 +67,8 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
             continue
         usual = [storage_name(class_) for class_ in classes if class_ in _USUAL]
         note = Note(target, OPCODE, f"%{item.target} is defined here")
-        message = f"%{item.target} is in {storage_name(type_.storage)}, but {item.name} requires {listed(usual)}"
+        where = f"the storage class {storage_name(type_.storage)}"
+        message = f"%{item.target} is in {where}, but the decoration {item.name} requires {listed(usual)}"
         yield Finding(inst, 0, message, (note,))
 
 
@@ -120,7 +121,8 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     classes, vuid = _VULKAN_CLASSES[decoration.value]
     names = map(storage_name, classes)
     usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
-    message = f"%{name} is {module.spell(type_)}, but {decoration.name} requires the storage class {listed(usual)}"
+    where = f"the storage class {storage_name(type_.storage)}"
+    message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {listed(usual)}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.value in (Decoration.Location, Decoration.Component):
         note = Note(inst, OPCODE, "it is decorated here")
@@ -149,9 +151,9 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
         return
     held = held_by(inst, module)
     if module.has_decoration(inst.result, Decoration.Invariant):
-        message = f"%{inst.result} is decorated Invariant but is in {storage_name(own)}, expected Input or Output"
+        message = f"%{inst.result} is decorated Invariant and in {storage_name(own)}, expected Input or Output in Vulkan"
         yield Finding(inst, OpVariable_StorageClass, message)
     elif held is not None and held.is_struct and any(d.value == Decoration.Invariant for d in module.decorations(held.id)):
-        found = f"the variable is in {storage_name(own)}, but its type %{held.id} is decorated Invariant"
-        message = f"{found}, which requires Input or Output"
+        found = f"%{inst.result} holds %{held.id}, which is decorated Invariant, and is in {storage_name(own)}"
+        message = f"{found}, expected Input or Output in Vulkan"
         yield Finding(inst, OpVariable_StorageClass, message)

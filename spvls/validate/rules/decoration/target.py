@@ -110,8 +110,13 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
         what = decoration.name
         if decoration.value == Decoration.BuiltIn:
             what += f" {enumerant_name('BuiltIn', word_at(inst, 2) or 0)}"
-        message = f"%{name} is not {wanted}, but {what} requires one"
+        message = _misplaced(name, definition, wanted, what, module)
         yield Finding(inst, OpDecorate_Target, message, (note,), (fix,))
+
+
+def _misplaced(name: str, target: Instruction, wanted: str, decoration: str, module: Module) -> str:
+    what = module.spell(module.type(target.type)) if wanted == "a pointer" else f"the result of {target.opcode.name}"
+    return f"%{name} is {what}, but the decoration {decoration} requires {wanted}"
 
 
 def _not_in_vulkan(decoration: int, module: Module) -> bool:
@@ -155,7 +160,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
             continue
         wanted = _TARGETS[item.value](item.record, definition, module) if grouped else None
         if wanted is not None:
-            message: str | None = f"%{item.target} is not {wanted}, but {item.name} requires one"
+            message: str | None = _misplaced(item.target, definition, wanted, item.name, module)
         else:
             message = check(item, definition, module) if check is not None else None
         if message is not None:
@@ -179,9 +184,9 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
-    last = ", a storage buffer or a local variable" if local else " or a storage buffer"
-    what = f"a storage image, a tensor, a uniform buffer{last}"
-    return f"%{item.target} is {module.spell(type_)}, but {item.name} requires {what}"
+    last = ", a storage buffer, Function or Private" if local else " or a storage buffer"
+    what = f"a pointer to a storage image, a tensor, a uniform buffer{last}"
+    return f"%{item.target} is {module.spell(type_)}, but the decoration {item.name} requires {what}"
 
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
@@ -227,15 +232,15 @@ _WRAPPING = frozenset(
 def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
-    made = f"%{item.target} is the result of {target.opcode.name}"
-    return f"{made}, but {item.name} requires an addition, a subtraction, a multiplication, a negation or a left shift"
+    wanted = "OpIAdd, OpISub, OpIMul, OpSNegate, OpShiftLeftLogical or an extended instruction"
+    return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires {wanted}"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if not target.opcode.is_type or (item.member is not None and opcode == spv.OpTypeStruct):
         return None
-    return f"%{item.target} is a type, but RelaxedPrecision requires a value, a variable or a member"
+    return f"%{item.target} is a type, but the decoration RelaxedPrecision requires a value, a variable or a structure member"
 
 
 _VULKAN_MODEL = MemoryModel.Vulkan
@@ -245,8 +250,8 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
     if module.memory_model != _VULKAN_MODEL:
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-    instead = "MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else "the memory operand Volatile"
-    return f"{what} is decorated {item.name}, which the Vulkan memory model replaces with {instead}"
+    instead = "s MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else " Volatile"
+    return f"{what} must not be decorated {item.name} with the memory model Vulkan; use the memory operand{instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -257,15 +262,17 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
-        return f"%{item.target} is the result of {target.opcode.name}, but in shaders FPRoundingMode requires OpFConvert"
+        made = f"%{item.target} is the result of {target.opcode.name}"
+        return f"{made}, but with Shader the decoration FPRoundingMode requires OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):
-            made = f"%{item.target} is a quotient or a square root"
-            return f"{made}, where FPRoundingMode requires the capability RoundedDivideSqrtINTEL"
+            made = f"%{item.target} is the result of {'OpFDiv' if opcode == spv.OpFDiv else 'sqrt'}"
+            return f"{made}, for which FPRoundingMode requires the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
             made = f"%{item.target} is the result of {target.opcode.name}"
-            return f"{made}, but FPRoundingMode requires a conversion to or from floats"
+            wanted = "OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert"
+            return f"{made}, but the decoration FPRoundingMode requires {wanted}"
     return None
 
 

@@ -13,6 +13,7 @@ from spvls.validate.checks.applied import Applied, applied
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
 from spvls.validate.checks.pointers import bases
 from spvls.validate.checks.scopes import execution_scope_fault
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -21,10 +22,10 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is not a value, but {item.name} requires one"
+        return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires a value"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} is void, but {item.name} requires a value"
+        return f"%{item.target} has the type void, but the decoration {item.name} requires a value"
     return None
 
 
@@ -86,5 +87,6 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
-                message = f"%{index} is decorated NonUniform, so the access to the descriptor that it selects must also be"
+                which = operand(inst, OpLoad_Pointer) + (f" or the result %{inst.result}" if inst.result is not None else "")
+                message = f"index %{index} of the descriptor is decorated NonUniform, so {which} must be as well"
                 yield Finding(inst, OpLoad_Pointer, message, (note,))
