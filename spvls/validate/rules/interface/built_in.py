@@ -15,6 +15,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import operand as named
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -132,9 +133,10 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} requires the execution model {models}; it is used here with the model {name}"
+                        message = f"{use.name} requires the execution model {models}, but is used by a {name} entry point"
                     else:
-                        message = f"{use.name} must not be in {storage_name(use.storage)} in {name} entry points"
+                        wanted = listed([*map(storage_name, classes)])
+                        message = f"{use.name} is in {storage_name(use.storage)}, but {name} entry points require {wanted}"
                     yield Finding(record, operand_index, message, (note,))
                     break
 
@@ -237,9 +239,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     if not any(use.value == BuiltIn.HelperInvocation for use in uses) or module.has_decoration(name, Decoration.Volatile):
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
-        yield Finding(
-            inst, OpLoad_Pointer, f"%{name} is HelperInvocation, which demotion can change, so it must be loaded with Volatile"
-        )
+        subject = f"{named(inst, OpLoad_Pointer)} is HelperInvocation"
+        yield Finding(inst, OpLoad_Pointer, f"{subject}, so the load must have the memory operand Volatile")
 
 
 @function_rule(

@@ -117,8 +117,9 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
     arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
     if (arrayed or use.value == BuiltIn.ViewportMaskPerViewNV) and element is not None and _fits(form, element, module):
         return None
+    arrays = type_.is_array and not form.startswith("array") and (use.value in _BY_MODEL or use.value in _PER_PRIMITIVE)
     source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
-    message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form)}"
+    message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form, arrays)}"
     vuid = _type_vuid(use, known, module)
     if use.struct is not None and use.member is not None:
         return Finding(use.struct.record, use.member, message, vuid=vuid)
@@ -202,10 +203,12 @@ def _fits(form: str, type_: Type, module: Module) -> bool:
     return right and (inner is None or _fits(match[5], inner, module))
 
 
-def _spelled(form: str) -> str:
+def _spelled(form: str, arrays: bool = False) -> str:
+    """The types of a form; with `arrays`, the arrays of these as well."""
     if form == "int":
         return "an integer scalar"
     forms = [form.replace("int32", name) for name in ("i32", "u32")] if "int32" in form else [form]
+    forms += [f"array<{one}>" for one in forms] if arrays else []
     return listed(forms).replace("float32", "f32")
 
 
@@ -240,7 +243,7 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
         if not allowed:
-            message = f"{use.name} must not decorate a variable in Vulkan"
+            message = f"{use.name} decorates a variable, but must decorate a constant in Vulkan"
         yield Finding(where, 0, message, vuid=vuid)
         return
 
@@ -295,10 +298,10 @@ def _use_fault(
         allowed = known.directions.get(model)
         if allowed is None:
             models = listed(list(known.directions))
-            message = f"{use.name} requires the execution model {models}; it is used here with the model {model}"
+            message = f"{use.name} requires the execution model {models}, but is used by a {model} entry point"
             return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
-            message = f"{use.name} is in {storage}, but {model} entry points require {listed(allowed)}"
+            message = f"{use.name} is in the storage class {storage}, but {model} entry points require {listed(allowed)}"
             return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
         finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
             record, operand_index, use, known, entry.model, module
@@ -315,7 +318,7 @@ def _condition(
     name, value = use.name, use.value
     modes = {mode.value for mode in module.execution_modes(entry.function)}
     if value == BuiltIn.FragDepth and ExecutionMode.DepthReplacing not in modes:
-        message = "an entry point that uses FragDepth requires the execution mode DepthReplacing"
+        message = f"the entry point %{entry.function} uses FragDepth and must have the execution mode DepthReplacing"
         return Finding(record, operand_index, message, vuid="VUID-FragDepth-FragDepth-04216")
     if value in _LAYERS and entry.model in _LAYERED:
         capability, number = _LAYERS[value]
@@ -444,7 +447,7 @@ def _mesh_fault(
             for decoration in module.decorations(owner)
         )
         if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
-            message = f"{name} of a mesh shader requires the decoration PerPrimitiveEXT"
+            message = f"{name} of a mesh shader must be decorated PerPrimitiveEXT"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
         if use.struct is None and array is not None and not array.is_array:
             message = f"{name} of a mesh shader is {module.spell(array)}, expected an array with one element per primitive"
@@ -458,8 +461,7 @@ def _mesh_fault(
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
-        primitives = counted(count, "primitive")
-        message = f"{name} has {counted(length, 'element')}, but the mesh shader outputs {primitives}; the numbers must be equal"
+        message = f"{name} has {counted(length, 'element')}, but OutputPrimitivesEXT is {count}; the numbers must be equal"
         return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
@@ -513,7 +515,8 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
         return
     if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        yield Finding(definition, OPCODE, "WorkgroupSize must decorate a constant in Vulkan", vuid=vuid)
+        message = f"%{target} is WorkgroupSize and the result of {definition.opcode.name}, expected a constant in Vulkan"
+        yield Finding(definition, OPCODE, message, vuid=vuid)
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])
     if type_ is not None and not _fits("vec3<int32>", type_, module):

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
-from spvls.module.decorations import decoration_name
+from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import IN_OUT, listed
 from spvls.module.module import Module
 from spvls.module.type_walks import parts
@@ -71,20 +71,22 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
             continue
         found = _decorated_inside(outer, module)
         if found is not None:
-            note = Note(found, OPCODE, "it is decorated here")
-            message = f"a member of a structure nested in %{variable.name} must not have an interpolation decoration"
+            inner, decoration = found
+            note = Note(decoration.record, OPCODE, "it is decorated here")
+            member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
+            message = f"{member} must not be decorated {decoration.name}"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 
 
-def _decorated_inside(outer: Type, module: Module) -> Instruction | None:
-    """An interpolation of a member of a structure inside of a structure."""
+def _decorated_inside(outer: Type, module: Module) -> tuple[Type, AppliedDecoration] | None:
+    """A structure inside of a structure, with an interpolation of one of its members."""
     for inner in parts(outer, lambda type_: type_.is_struct or type_.is_array):
         if inner is outer or not inner.is_struct:
             continue
         for found in module.decorations(inner.id):
             if found.member is not None and found.value in _INTERPOLATION:
-                return found.record
+                return inner, found
     return None
 
 

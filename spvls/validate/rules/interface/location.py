@@ -13,6 +13,7 @@ from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex, list
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -90,7 +91,8 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         if type_.storage not in _IN_OUT:
             if module.environment.api == "vulkan":
                 return None  # Vulkan has a rule of its own on storage classes
-            return f"%{item.target} is {module.spell(type_)}, but Component may only decorate inputs and outputs", None
+            where = f"the storage class {storage_name(type_.storage)}"
+            return f"%{item.target} is in {where}, but Component requires Input or Output", None
         type_ = type_.pointee
     elif type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
@@ -101,21 +103,23 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
     if type_ is None:
         return None
     prefix = "VUID-StandaloneSpirv-Component-"
+    name = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
+    spelled = module.spell(type_)
     scalar = type_.scalar
     if scalar is None or not scalar.is_numeric or type_.is_matrix or type_.is_cooperative_matrix:
-        return f"Component may only decorate scalars and vectors of numbers, not {module.spell(type_)}", f"{prefix}10583"
+        return f"{name} is {spelled}, but Component requires a scalar or vector of numbers, or an array of these", f"{prefix}10583"
     if start > 3:
-        return f"the component is {start}, expected 0 to 3", f"{prefix}04920"
+        return f"{name} has the Component {start}, expected 0 to 3", f"{prefix}04920"
     count = max(type_.count, 1)
     last = start + count * (2 if scalar.width == 64 else 1) - 1
-    spelled = module.spell(type_)
     if scalar.width == 64 and count > 2:
-        return f"{spelled} occupies more than one location and must not have a Component", f"{prefix}07703"
+        return f"{name} is {spelled}, which occupies two locations, and must not have a Component", f"{prefix}07703"
     if scalar.width == 64 and start % 2:
-        return f"{spelled} starts at component {start}, expected 0 or 2", f"{prefix}04923"
+        return f"{name} ({spelled}) has the Component {start}, expected 0 or 2", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
-        return f"{spelled} occupies the components {start} to {last}, but a location only has the components 0 to 3", prefix + vuid
+        occupied = f"{name} ({spelled}) occupies the components {start} to {last}"
+        return f"{occupied}, but a location only has the components 0 to 3", prefix + vuid
     return None
 
 
@@ -192,10 +196,10 @@ class _Placing:
         if Decoration.BuiltIn in self._values:
             return None
         if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
-            return self._on(record, f"%{name} has an Index, which may only decorate outputs of fragment shaders")
+            return self._on(record, f"%{name} is decorated Index, which requires an output of a fragment shader")
         if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
-                message = f"%{name} is decorated PerVertexKHR, which requires a fragment shader"
+                message = f"%{name} is decorated PerVertexKHR, which requires an input of a fragment shader"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
             if not self._held.is_array:
                 message = f"%{name} is decorated PerVertexKHR but is {module.spell(self._held)}, expected an array"
@@ -210,7 +214,8 @@ class _Placing:
         if not module.has_decoration(held.id, Decoration.Block):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
             fixes = self._located(held) if not held.is_struct else ()
-            return self._on(record, f"%{name} is {module.spell(held)} and must have a Location", vuid)._replace(fixes=fixes)
+            what = f"%{name} ({module.spell(held)}) is an {'output' if self._output else 'input'}"
+            return self._on(record, f"{what} and must have a Location", vuid)._replace(fixes=fixes)
         return self._members(held)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
@@ -263,7 +268,8 @@ class _Placing:
             first = own.setdefault((found.value, found.member), found.params[0])
             if first != found.params[0] and found.group is not None and found.value != Decoration.Stream:
                 name = decoration_name(found.value)
-                message = f"member {found.member} of %{block.id} has two {name} decorations: {first} and {found.params[0]}"
+                both = f"two {name} decorations ({first} and {found.params[0]})"
+                message = f"member {found.member} of %{block.id} has {both}, expected at most one"
                 return self._on(block.record, message)
         for index, member in enumerate(block.members):
             location = own.get((Decoration.Location, index))
@@ -306,7 +312,7 @@ class _Placing:
             location, component = divmod(slot, _COMPONENTS)
             name = self._variable.name
             both = f"two parts of %{name}" if other.name == name else f"%{name} and %{other.name}"
-            message = f"{both} are both at component {component} of location {location}"
+            message = f"{both} must not both be at component {component} of location {location}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
             notes = (Note(self._variable.record, RESULT, f"%{name} is here"), Note(other.record, RESULT, f"%{other.name} is here"))
             return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)
@@ -336,7 +342,8 @@ class _Placing:
             own = [found for found in self._module.decorations(type_.id) if found.value == Decoration.Location]
             if own:
                 placed = self._module.in_order(own)[0]
-                message = f"%{type_.id} and %{self._variable.name}, which contains it, must not both have a Location"
+                inside = f"members of %{type_.id}, which is nested in %{self._variable.name},"
+                message = f"{inside} must not have a Location besides that of the variable or of an outer member"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
             total = 0
@@ -348,7 +355,7 @@ class _Placing:
             return total
         if type_.is_bool:
             return 1  # said of the variable
-        return self._on(type_.record, f"%{type_.id} is {self._module.spell(type_)}, which cannot have a location")
+        return self._on(type_.record, f"%{self._variable.name} contains {self._module.spell(type_)}, which cannot have a location")
 
 
 def _components(type_: Type) -> int:
@@ -421,7 +428,7 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
         for at in range(location, location + min(length or 1, _MOST_LOCATIONS)):
             other = taken.setdefault(at, variable.name)
             if other != variable.name:
-                message = f"%{other} and %{variable.name} are both tile images at location {at}"
+                message = f"%{other} and %{variable.name} are both tile images at location {at}, expected different locations"
                 note = Note(inst, variable.operand_index, "it is listed here")
                 yield Finding(variable.record, RESULT, message, (note,))
                 return

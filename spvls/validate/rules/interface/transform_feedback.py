@@ -88,17 +88,19 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
         for decoration in _OF_A_BUFFER:
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 name = decoration_name(decoration)
-                theirs = f"%{other.variable.name}, with the {name} {other.word(decoration) or 0},"
-                return f"has the {name} {captured.word(decoration) or 0}, but {theirs} is captured to the same buffer", buffer
+                theirs = f"{other.word(decoration) or 0} to match %{other.variable.name}"
+                return f"has the {name} {captured.word(decoration) or 0}, expected {theirs}, captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size
     if end > stride:
-        return f"is captured to bytes {offset} to {end - 1}, but the XfbStride is {stride}", captured.decorations[Decoration.Offset]
+        message = f"is captured to bytes {offset} to {end - 1}, which must be below the XfbStride, {stride}"
+        return message, captured.decorations[Decoration.Offset]
     for other in others:
         start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:
-            return f"overlaps %{other.variable.name} in the buffer: both contain byte {max(start, offset)}", buffer
+            byte = f"byte {max(start, offset)} of the transform feedback buffer"
+            return f"must not overlap %{other.variable.name}; both are captured to {byte}", buffer
     return None, None
 
 

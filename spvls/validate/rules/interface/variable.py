@@ -47,11 +47,11 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     small = sorted(name for name in contents if isinstance(name, str) and name.startswith(_NOT_PASSED))
     where = storage_name(own)
     if small:
-        message = f"the variable holds {small[0]} numbers, which must not be in {where}"
+        message = f"%{inst.result} holds {small[0]} numbers, which must not be in {where}"
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
-        message = f"the variable holds a pointer to PhysicalStorageBuffer, which must be passed in {where} as an integer"
+        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer, which must be passed in {where} as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 
@@ -85,7 +85,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         own = word_at(record, 0)
         remove = (FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),)),)
         if record.opcode.value not in VARIABLES:
-            message = f"%{name} is not a variable, but an interface may only list variables"
+            message = f"%{name} is the result of {record.opcode.name}, but an interface may only list variables"
             yield Finding(record, at, message, note, (remove[0]._replace(preferred=False),))
         elif newer and own == _FUNCTION:
             message = f"%{name} is a variable in a function, but an interface may only list global variables"
@@ -235,20 +235,21 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
-            message = f"the untyped variable %{variable.name} in Workgroup must hold a structure decorated Block"
+            holds = f"holds {module.spell(held)}, expected a structure decorated Block"
+            message = f"the untyped variable %{variable.name} in Workgroup {holds}"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
         return
     names = ", ".join(f"%{variable.name}" for variable in blocks)
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-        message = f"blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
+        message = f"blocks in Workgroup ({names}) require the capability WorkgroupMemoryExplicitLayoutKHR"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
-        message = f"all or none of the variables in Workgroup that %{function.result} uses must be blocks; only these are: {names}"
+        message = f"all or none of the variables in Workgroup that %{function.result} lists must be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"two or more blocks in Workgroup must all be decorated Aliased: {names}"
+        message = f"two or more blocks in Workgroup ({names}) must all be decorated Aliased"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))
