@@ -30,7 +30,7 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
 
     The mode says how a number is rounded when it is converted for memory that the application or another stage reads: storage and
     uniform buffers, push constants, inputs and outputs. A device may round in the store instruction, so another use of the value
-    would see a number that is not rounded.
+    would see a number that is not rounded. OpFConvert, names, decorations and non-semantic instructions may use the value too.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)

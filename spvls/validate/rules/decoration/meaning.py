@@ -240,9 +240,12 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must be on a target for which the specification defines it.
 
     A consumer may ignore the decoration, or apply it in a way that its author does not expect. The rule covers targets that
-    spirv-val accepts. For example, RowMajor, ColMajor and MatrixStride must be on members that contain matrices, alignments on
-    pointers, arithmetic decorations on results of arithmetic, Volatile and Coherent on storage images and buffers, and
-    RelaxedPrecision on 32-bit numbers.
+    spirv-val accepts.
+
+    RowMajor, ColMajor and MatrixStride require members that contain matrices, Alignment and MaxByteOffset pointers, NoContraction
+    and FPFastMathMode arithmetic, SaturatedConversion a conversion to integers, NonUniform a value, and RelaxedPrecision 32-bit
+    numbers. Volatile and Coherent require storage images or buffers, NonWritable and NonReadable must not be on subpass images, and
+    InputAttachmentIndex must be. Offset, Invariant, CounterBuffer, UserSemantic, UniformId and NoUnsignedWrap are also checked.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING):

@@ -50,8 +50,8 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 
     Interpolation and Patch require Input or Output; Patch also permits TaskPayloadWorkgroupEXT. Stream, Index, XfbBuffer and
     XfbStride require Output. Location also permits UniformConstant, TileImageEXT and the storage classes of ray tracing. Other
-    memory is not connected to a stage, so a driver may ignore the decoration. In Vulkan, another rule reports some of these cases
-    as errors.
+    memory is not connected to a stage, so a driver may ignore the decoration. In Vulkan, another rule reports Flat, NoPerspective,
+    Centroid, Sample, Location and Index as errors.
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
@@ -103,9 +103,9 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
     On other variables it ignores them or rejects the pipeline.
 
-    Location permits inputs, outputs, tile images and the data that ray tracing shaders exchange. Component, Flat, NoPerspective,
-    Centroid and Sample permit inputs and outputs, Index only outputs, and PerVertexKHR only inputs. Binding and DescriptorSet
-    permit buffers and resources, and InputAttachmentIndex permits resources.
+    Location permits Input, Output, TileImageEXT and the storage classes of ray tracing. Component, Flat, NoPerspective, Centroid
+    and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and DescriptorSet permit
+    StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)

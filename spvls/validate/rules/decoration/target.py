@@ -91,8 +91,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     By OpDecorate, Block and BufferBlock require a structure type, ArrayStride an array or pointer type, and SpecId a scalar
     specialization constant. Location, Binding and DescriptorSet require a variable. Component, interpolation and decorations of
     memory require a variable, a pointer parameter, or the result of OpRawAccessChainNV or OpBufferPointerEXT. BuiltIn requires a
-    variable, and WorkgroupSize a constant. Location, Component, interpolation, decorations of memory and BuiltIn can also be on
-    members, by OpMemberDecorate.
+    variable, and in shaders WorkgroupSize a constant. Location, Component, interpolation, BuiltIn, Volatile, Coherent, NonWritable
+    and NonReadable can also be on members, by OpMemberDecorate.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None
@@ -142,12 +142,12 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
-    NonWritable and NonReadable require storage images, tensors, or uniform and storage buffers; from SPIR-V 1.4 on, NonWritable
-    also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require
-    arithmetic that can wrap. In shaders FPRoundingMode requires OpFConvert, in kernels a conversion to or from floats, or with
-    RoundedDivideSqrtINTEL a quotient or square root. RelaxedPrecision must not be on types. With the Vulkan memory model, Coherent
-    and Volatile must not be used: memory operands replace them. A decoration that a group applies requires the same kind of target
-    as one of OpDecorate.
+    NonWritable and NonReadable require storage images, tensors, tile attachments, or uniform and storage buffers; from SPIR-V 1.4
+    on, NonWritable also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and
+    NoUnsignedWrap require arithmetic that can wrap. In shaders FPRoundingMode requires OpFConvert, in kernels a conversion to or
+    from floats, or with RoundedDivideSqrtINTEL a quotient or square root. RelaxedPrecision must not be on types. With the Vulkan
+    memory model, Coherent and Volatile must not be used: memory operands replace them. From a group, Block, BufferBlock, Location,
+    Component, NonWritable and NonReadable require the same kind of target as by OpDecorate.
     """
     module = context.module
     for at, item in enumerate(applied(inst, module)):

@@ -34,7 +34,8 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
 
     The decoration says that all invocations in the scope have the same value, which lets a device keep the value once for all of
-    them. With an operand that is not a scope, a consumer does not know which invocations share the value.
+    them. With an operand that is not a scope, a consumer does not know which invocations share the value. With Shader, the operand
+    must be constant, and in Vulkan Workgroup or Subgroup.
     """
     module = context.module
     for item in applied(inst, module):
@@ -71,7 +72,7 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
     wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
-    load of an image or a sampler.
+    load of an image or a sampler. The rule checks OpLoad and OpStore.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)

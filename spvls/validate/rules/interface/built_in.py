@@ -108,7 +108,9 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
 
-    Members of blocks are not checked. In Vulkan, another rule reports this as an error.
+    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
+    masks of subgroups, other built-ins of extensions and members of blocks are not checked. In Vulkan, another rule reports this as
+    an error.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -148,7 +150,8 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point must not list two variables of one storage class with the same built-in.
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
-    they use. In Vulkan, another rule reports this as an error.
+    they use. Only Input and Output are checked, and members of blocks are not compared with each other. In Vulkan, another rule
+    reports this as an error.
     """
     module = context.module
     built_ins = module.built_in_variables()
@@ -172,11 +175,11 @@ _PATCH = frozenset({BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner})
 def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings:
     """ClipDistance, CullDistance, SampleMask and the tessellation levels must be arrays.
 
-    A driver reads or writes one element for each plane, each 32 samples or each edge. A scalar provides memory for only one of
+    A driver reads or writes one element for each plane, each 32 samples or each level. A scalar provides memory for only one of
     them.
 
-    TessLevelOuter and TessLevelInner must also be decorated Patch, because there is one set of levels for the whole patch. Without
-    the decoration a driver may expect one for each vertex. In Vulkan, another rule reports this as an error.
+    Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the variable must also be decorated Patch, because a
+    patch has one set of levels. Members of blocks are not checked. In Vulkan, other rules report both as errors.
     """
     module = context.module
     if context.is_in_function or inst.result is None:

@@ -82,12 +82,13 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
     components it copies too much or too little, or converts nothing where a conversion would be needed.
 
-    A built-in that has one value for each vertex or primitive must be an array of that type, and so may be ViewportMaskPerViewNV,
-    of which mesh shaders have some words for each view. TileDimensionQCOM must have three components, as its extension defines and
-    as spirv-val checks, although the text of Vulkan says two.
+    A variable may also be an array of that type if a tessellation, geometry or mesh stage has the built-in, and for
+    ViewportMaskPerViewNV, of which mesh shaders have some words for each view. `interface/built-in-fits-vulkan-model` reports
+    arrays of values for each vertex in Vertex and Fragment. TileDimensionQCOM must have three components, as its extension
+    defines and as spirv-val checks, although the text of Vulkan says two.
 
-    Whether Position, PointSize, ClipDistance and CullDistance are arrays depends on the execution model: their types are reported
-    at the first use by an entry point.
+    Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
+    on the execution model.
     """
     module = context.module
     for name, use, finding in module.derive("built-ins of other types", lambda: _type_faults(module)):
@@ -261,9 +262,10 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
 
-    An entry point that uses FragDepth must have the execution mode DepthReplacing. In Vertex and TessellationEvaluation, Layer
-    requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT is sufficient for both.
-    PrimitiveId in Fragment requires Geometry, Tessellation or a capability of mesh shading.
+    The storage class must be one that the model has, and in Vertex and Fragment the type must not be an array of values for each
+    vertex, unless the variable is decorated PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In Vertex and
+    TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT
+    is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -393,11 +395,12 @@ def _mesh_vuids() -> list[str]:
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in of a mesh shader that has a value for each primitive must be decorated PerPrimitiveEXT.
 
-    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The variable must
-    be an array of such values or of blocks of them, with as many elements as the execution mode OutputPrimitivesEXT says, because
-    the device reads one for each primitive.
+    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks
+    what MeshEXT entry points list. The variable must be an array of such values or of blocks of them, with as many elements as the
+    execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
 
-    The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive. An entry
+    The built-ins are PrimitiveId, Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. Those of primitive indices
+    need not be decorated, but require the execution mode for their kind of primitive and the same number of elements. An entry
     point must have only one CullPrimitiveEXT, as a variable or in a block.
     """
     module = context.module
@@ -481,8 +484,9 @@ _NO_MEMBERS = frozenset(
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in must exist in Vulkan, and those of subgroups and heaps must not decorate members.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize,
-    SubgroupLocalInvocationId and the masks of subgroups are inputs by themselves, which a driver does not look for in blocks.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins are not rejected. SubgroupId,
+    NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT are variables
+    by themselves, which a driver does not look for in blocks.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

@@ -98,11 +98,11 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
     """Vertex inputs and fragment outputs must not be interpolated; integer fragment inputs must be Flat.
 
-    Interpolation happens between the last stage before rasterization and the fragment stage. A decoration elsewhere has no effect,
-    so the shader does not work as its author expects.
+    Interpolation happens between the last stage before rasterization and the fragment stage. Flat, NoPerspective, Sample or
+    Centroid elsewhere has no effect, so the shader does not work as its author expects.
 
     Integers and 64-bit floats cannot be interpolated. Without Flat, a driver may interpolate their bits, which gives arbitrary
-    values.
+    values. Integers, vectors of them and 64-bit float scalars are checked, but not arrays and members of blocks.
     """
     module = context.module
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None

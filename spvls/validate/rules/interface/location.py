@@ -63,8 +63,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
 
     Outside of Vulkan, only the storage class is checked. Vulkan permits others, such as RayPayloadKHR, which
     `decoration/fits-vulkan-storage-class` checks. There, Component may only decorate scalars and vectors of numbers and arrays of
-    these. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more than two of them must
-    not have a Component.
+    these, and must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more
+    than two of them must not have a Component.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):

@@ -111,7 +111,7 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
     A consumer may read the interface without reading the functions. A variable that is used and not listed is then not bound, not
     connected to the next stage or not initialized.
 
-    The use may be in each function that the entry point calls, directly or through other functions. Variables in Function are not
+    The use may be in any function that the entry point calls, directly or through other functions. Variables in Function are not
     listed.
     """
     module = context.module
@@ -153,8 +153,8 @@ def _shown(entry: EntryPoint) -> str:
 def push_constant_block_is_unique(context: RuleContext) -> Findings:
     """In Vulkan, an entry point must not use more than one push constant block.
 
-    A pipeline has one range of memory for push constants. Two blocks would both start in it, and a driver may read the members of
-    one at the offsets of the other. The rule does not apply with the capability PushConstantBanksNV.
+    A shader has one block of memory for push constants, which two variables would share. A driver may provide only one of them, or
+    read the members of one as those of the other. The rule does not apply with the capability PushConstantBanksNV.
     """
     module = context.module
     if module.has_capability(Capability.PushConstantBanksNV):

@@ -58,7 +58,7 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     """An entry point must not have both ViewportMaskNV and ViewportIndex among its built-ins.
 
     Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them
-    they use. The rule applies to all stages before the fragment stage.
+    they use. The rule applies to all execution models except Fragment.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):

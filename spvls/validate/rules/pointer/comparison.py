@@ -31,7 +31,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Otherwise the result has no meaning.
 
     The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an integer. An untyped pointer may be
-    compared with any pointer of its storage class, but not subtracted from it.
+    compared with any pointer of its storage class, but subtracted only from one of its type.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
@@ -78,8 +78,8 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
     exist.
 
-    In shaders, storage classes with an explicit layout also require the decoration ArrayStride on the pointer type. Without it a
-    consumer may assume a stride that differs from the array's.
+    In shaders, Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant also require the decoration ArrayStride on the
+    pointer type. Without it a consumer may assume a stride that differs from the array's.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -110,7 +110,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
 
     A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
     offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.
-    StorageBuffer requires VariablePointersStorageBuffer, and Workgroup requires VariablePointers.
+    VariablePointersStorageBuffer is required. With the addressing model Logical, the pointers must be to StorageBuffer or, with
+    VariablePointers, Workgroup.
 
     Pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with OpConvertPtrToU, and use the addresses.
     """

@@ -93,7 +93,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     is not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
 
     With VariablePointersStorageBuffer, a variable in Function or Private may hold a pointer to StorageBuffer; with
-    VariablePointers, also a pointer to Workgroup.
+    VariablePointers, also a pointer to Workgroup. Pointers to PhysicalStorageBuffer, and all with the option
+    `relax-logical-pointer`, are permitted.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -124,8 +125,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be an operand of instructions that do not require an address.
 
-    These are loads, stores, access chains, calls and few others. A logical pointer need not be an address, so a device may have no
-    bits for a cast or for a composite to hold.
+    A logical pointer need not be an address, so a device may have no bits for a cast or for a composite to hold. The rule reports
+    casts, conversions, composites, OpInBoundsPtrAccessChain and lifetimes, except with the option `relax-logical-pointer`.
 
     With variable pointers, logical pointers to StorageBuffer or Workgroup may also be stored, compared and subtracted, and be
     operands of OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain and OpVariable.
@@ -162,8 +163,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be the result of instructions that select an object at compile time.
 
-    These are variables, access chains, function parameters and few others. A compiler resolves a logical pointer to its object at
-    compile time. After a cast or a conversion from an integer, the object is not known.
+    A compiler resolves a logical pointer to its object at compile time. After a cast, a conversion from an integer, an extraction
+    from a composite or OpInBoundsPtrAccessChain, the object is not known. With the option `relax-logical-pointer`, the rule is off.
 
     With variable pointers, a logical pointer to StorageBuffer or Workgroup may also be null, or the result of OpLoad, OpSelect,
     OpPhi or OpPtrAccessChain.

@@ -32,7 +32,8 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
 
     Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is bound as a whole,
-    and no other block follows it in memory: another Element makes a pointer outside of the buffer.
+    and no other block follows it in memory: another Element makes a pointer outside of the buffer. OpInBoundsPtrAccessChain is not
+    checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -59,8 +60,9 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
     the array's, and access the wrong element.
 
-    The rule applies to shaders. The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and
-    PushConstant, and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+    The rule applies to shaders, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR. ArrayStrideIdEXT is
+    permitted too. The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant,
+    and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
     """
     module = context.module
     found = chain(inst, module)

@@ -78,7 +78,7 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     """An atomic flag must only be changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear.
 
     How a device represents a set flag is not defined. After another store or atomic instruction, the flag has an undefined value,
-    so a lock that is built on it may never be free or be free twice.
+    so a lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function.
     """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:
@@ -103,8 +103,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     """An atomic counter must only be loaded, incremented and decremented by atomic instructions.
 
     A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
-    OpAtomicIDecrement. With the capability AtomicStorageOps, integer addition, subtraction, minimum, maximum, bitwise operations
-    and exchanges are also permitted. A plain load or store is not.
+    OpAtomicIDecrement. With the capability AtomicStorageOps, integer addition and subtraction, unsigned minimum and maximum,
+    bitwise operations and exchanges are also permitted. A plain load or store is not.
     """
     if inst.opcode.value in _ON_COUNTERS:
         return
@@ -281,7 +281,8 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must use the type that is in memory, in a storage class that has atomics.
 
     The instruction does not convert. With another type it changes other bits than intended, or the device has no such instruction.
-    Comparisons and integer operations need integers, float operations floats, and flags 32-bit integers.
+    Comparisons and integer operations need integers, float operations floats, loads, stores and exchanges either, and flags 32-bit
+    integers.
 
     64-bit integers require Int64Atomics, and results that are vectors of 16-bit floats AtomicFloat16VectorNV. In shaders, sums,
     minima and maxima of floats require a capability for the width, such as AtomicFloat32AddEXT. In Vulkan the storage class must be

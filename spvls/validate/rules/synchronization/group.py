@@ -161,7 +161,7 @@ def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An asynchronous copy must be between Workgroup and CrossWorkgroup, with elements of the same type.
 
     A device may copy with a unit that connects the two memories. It copies a number of elements without conversion, so both sides
-    need the same type, and the event is how a kernel waits for it. The number of elements and the stride must be as wide as
-    addresses, and the number of events 32 bits.
+    need the same type, and the event is how a kernel waits for it. Elements must be numbers or vectors of numbers. The number of
+    elements and the stride must be integers as wide as addresses, and the number of events 32 bits.
     """
     return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

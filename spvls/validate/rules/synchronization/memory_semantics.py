@@ -219,10 +219,11 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     MakeAvailable requires a release, and MakeVisible an acquire. Volatile is for atomic instructions, not for barriers. The
     semantics of a failed comparison must not be stronger than those of a successful one.
 
-    With Shader, they must be an OpConstant, or with CooperativeMatrixNV any constant. In Vulkan and with its memory model, an
-    order also requires UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not
-    permitted, and with the scope Invocation only Relaxed is. In Vulkan, a split barrier may only release when it arrives, and only
-    acquire when it waits.
+    With Shader, they must be an OpConstant, or with CooperativeMatrixNV any constant. UniformMemory requires Shader; OutputMemory,
+    MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel. In Vulkan or with the Vulkan memory model, OpMemoryBarrier
+    must have an order, and an order also requires UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and the reverse;
+    SequentiallyConsistent is not permitted, and with the scope Invocation only Relaxed is. In Vulkan, a split barrier may only
+    release when it arrives, and only acquire when it waits.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -226,9 +226,9 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     and a ballot a vector of four unsigned integers, one bit for each invocation.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation a ballot (a vector of four integers). Ids of invocations,
-    deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before SPIR-V 1.5, the id
-    of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of a ballot may only be counted
-    with Reduce, InclusiveScan or ExclusiveScan.
+    indexes, masks, deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before
+    SPIR-V 1.5, the id or index of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of
+    a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
     """
     return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 
@@ -244,6 +244,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
 
     Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
     undefined. Only constants are checked.
+
+    A warning, because the module is valid: spirv-val also only warns, of OpGroupNonUniformRotateKHR.
     """
     name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):

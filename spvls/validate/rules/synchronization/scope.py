@@ -39,8 +39,9 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices have
     instructions for some scopes only.
 
-    Non-uniform group operations need Subgroup, and OpGroupNonUniformRotateKHR may also have Workgroup. In Vulkan, the execution
-    scope must be Workgroup or Subgroup, and since Vulkan 1.1 Subgroup for all non-uniform group operations.
+    The rule checks barriers with an execution scope and non-uniform group operations, of which only OpGroupNonUniformRotateKHR may
+    have a scope other than Subgroup: Workgroup. In Vulkan, the execution scope must be Workgroup or Subgroup, and since Vulkan 1.1
+    Subgroup for all non-uniform group operations.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -51,8 +52,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A memory Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
-    The scope says which invocations see the accesses in order. A driver flushes caches by it when the module is compiled; with too
-    small a scope some invocations read old values, and for a scope that the device does not have, there is nothing to emit.
+    The scope says which invocations see the accesses in order. By it a driver selects instructions that flush caches; with too
+    small a scope some invocations read old values, and a device need not have instructions for all scopes.
 
     QueueFamily requires the capability VulkanMemoryModel; where that capability is declared, Device requires
     VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR or

@@ -14,7 +14,6 @@ from spvls.grammar.operand_index import (
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.constant_operand import constant_fault

@@ -8,7 +8,6 @@ from spvls.grammar.operand_index import OpCooperativeVectorMatrixMulNV_Input, Op
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.operation import is_constant_id, unlike
