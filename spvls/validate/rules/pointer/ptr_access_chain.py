@@ -31,9 +31,8 @@ _LAID_OUT = frozenset(
 def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings:
     """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
 
-    Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is bound as a whole,
-    and no other block follows it in memory: another Element makes a pointer outside of the buffer. OpInBoundsPtrAccessChain is not
-    checked.
+    Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is a whole buffer, so
+    another Element makes a pointer outside of it. OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)
