@@ -8,7 +8,7 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import decoration_of

@@ -13,9 +13,8 @@ from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex, list
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
-from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.module.variable import held_by
+from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
