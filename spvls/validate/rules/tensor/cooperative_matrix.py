@@ -340,8 +340,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with
     CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers.
-    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; one that has
-    MatrixBKHR already is not reported.
+    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
