@@ -66,7 +66,8 @@ def difference(
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
         if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
-            return "must have the use MatrixAccumulator, and the result type must have the use MatrixA or MatrixB, to be transposed"
+            types = f"is {module.spell(operand)} and the result type is {module.spell(result)}"
+            return f"{types}; a transposition must convert MatrixAccumulator to MatrixA or MatrixB"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}

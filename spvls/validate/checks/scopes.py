@@ -66,9 +66,7 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
         return None
     subject = role(inst, operand_index)
     if not is_int32:
-        return Finding(
-            inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a scope (a 32-bit integer)"
-        )
+        return Finding(inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a 32-bit integer")
     if number is None:
         if not module.has_capability(Capability.Shader):
             return None

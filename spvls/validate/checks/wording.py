@@ -19,7 +19,9 @@ def operand(inst: Instruction, at: int) -> str:
     """An operand as messages name it: `operand Pointer (%x)`."""
     declared = inst.opcode.arguments
     name, of = declared[min(at, len(declared) - 1)].name if declared else "", shown(inst.operands[at])
-    return f"operand {name} ({of})" if name and "," not in name else f"operand {of}"
+    if not name or "," in name:
+        return f"operand {of}"
+    return f"{'' if name.startswith('Operand') else 'operand '}{name} ({of})"
 
 
 def the_capabilities(needed: Sequence[int]) -> str:

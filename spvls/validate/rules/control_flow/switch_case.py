@@ -85,9 +85,8 @@ def _walked_falls(
         if dominators.reaches(target) and not dominators.dominates(construct.header, target):
             label = function.blocks[construct.header].label
             note = Note(function.blocks[target].label, OPCODE, "the case begins here")
-            return Finding(
-                label, OPCODE, f"block %{construct.header} must structurally dominate %{target}, a case of its OpSwitch", (note,)
-            )
+            message = f"block %{construct.header} ends with OpSwitch and must structurally dominate the case %{target}"
+            return Finding(label, OPCODE, message, (note,))
         next_case = _fall_through(function, structure, construct, target, cases)
         if isinstance(next_case, Finding):
             return next_case

@@ -54,7 +54,7 @@ _RESTRICT, _ALIASED = Decoration.Restrict, Decoration.Aliased
 _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
-_SHARED = "a storage image in UniformConstant whose Dim is not SubpassData, or Uniform, StorageBuffer or PhysicalStorageBuffer"
+_SHARED = "Uniform, StorageBuffer or PhysicalStorageBuffer, or UniformConstant with a storage image whose Dim is not SubpassData"
 
 
 def _made(target: Instruction) -> str:

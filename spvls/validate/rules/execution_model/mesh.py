@@ -22,7 +22,7 @@ _MESH = ExecutionModel.MeshEXT
 _FRAGMENT = ExecutionModel.Fragment
 _INPUT = StorageClass.Input
 _OUTPUT = StorageClass.Output
-_PAYLOAD = is_variable(3, (StorageClass.TaskPayloadWorkgroupEXT,), "a payload")
+_PAYLOAD = is_variable(3, (StorageClass.TaskPayloadWorkgroupEXT,))
 
 
 def _payload(op: Operation) -> Finding | None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE
@@ -31,25 +33,33 @@ def points_to(at: int, pointee: int, what: str) -> Check:
         if definition is None or pointer is None:
             return None
         element = pointer.element if pointer.kind == spv.OpTypePointer else None
-        if element is not None and element.kind == pointee and definition.opcode.value in _MEMORY_OBJECTS:
+        if element is None or element.kind != pointee:
+            return op.operand_fault(at, f"a pointer to {what}")
+        if definition.opcode.value in _MEMORY_OBJECTS:
             return None
-        return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of either")
+        have = f"{op.subject(at)} is the result of {definition.opcode.name}"
+        return op.fault(at, f"{have}, expected a variable, a function parameter or an access chain")
 
     return check
 
 
-def is_variable(at: int, classes: tuple[int, ...], what: str) -> Check:
+def is_variable(at: int, classes: tuple[int, ...]) -> Check:
     """An operand is a variable of one of the storage classes."""
-    expected = f"{what}: a variable of storage class {' or '.join(map(storage_name, classes))}"
+    expected = f"an OpVariable in {' or '.join(map(storage_name, classes))}"
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
         definition = op.module.definition(name) if name is not None else None
         if definition is None or definition.opcode.is_type:
             return None
-        if definition.opcode.value == spv.OpVariable and definition.operands[:1] and definition.operands[0] in classes:
-            return None
-        return op.operand_fault(at, expected)
+        have = f"the result of {definition.opcode.name}"
+        if definition.opcode.value == spv.OpVariable:
+            class_ = word_at(definition, OpVariable_StorageClass)
+            if class_ in classes:
+                return None
+            if class_ is not None:
+                have = f"an OpVariable in {storage_name(class_)}"
+        return op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
 
     return check
 
@@ -78,13 +88,13 @@ def _checks(letter: str, at: int) -> tuple[Check, ...]:
         case "E":
             return (points_to(at, spv.OpTypeHitObjectEXT, "a hit object"),)
         case "p":
-            return (is_variable(at, _PAYLOADS, "a payload"),)
+            return (is_variable(at, _PAYLOADS),)
         case "P":
-            return (is_variable(at, (StorageClass.RayPayloadKHR,), "a payload"),)
+            return (is_variable(at, (StorageClass.RayPayloadKHR,)),)
         case "c":
-            return (is_variable(at, (StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR), "callable data"),)
+            return (is_variable(at, (StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR)),)
         case "t":
-            return (is_variable(at, (StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT), "hit attributes"),)
+            return (is_variable(at, (StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT)),)
     return ()
 
 
@@ -109,8 +119,9 @@ def _together(start: int, letters: list[str]) -> Check:
         if given <= 0:
             return None
         if given != len(letters):
-            names = " and ".join(op.role(at) for at in range(start, start + len(letters)))
-            return op.fault(OPCODE, f"{op.name} requires both {names}, or neither")
+            names = [op.role(at) for at in range(start, start + len(letters))]
+            message = f"{op.name} with the operand {names[0]} must also have the operand {names[-1]}"
+            return op.fault(OPCODE, message)
         return next((fault for each in checks if (fault := each(op)) is not None), None)
 
     return check
@@ -134,7 +145,7 @@ def gives_array(length: int, element: AnyKind) -> Check:
         result = op.result
         if result is None or _is_array(op.module, result, length, element):
             return None
-        return op.result_fault(f"an array of {length} elements, each {element.name}")
+        return op.result_fault(f"array<{'f32' if element is FLOAT32 else element.name}, {length}>")
 
     return check
 

@@ -62,7 +62,8 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     first = context.chunk_state("clspv/kernels", dict[tuple[str | None, bytes | None], Instruction]).setdefault(key, inst)
     if first is not inst:
         note = Note(first, OPCODE, "the first Kernel instruction is here")
-        yield op.fault(0, f"function %{key[0]} already has a Kernel instruction with the same Name, expected one", notes=(note,))
+        message = f"function %{key[0]} already has a Kernel instruction with the same Name, expected only one"
+        yield op.fault(0, message, notes=(note,))
 
 
 @instruction_rule(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections
 from spvls.grammar.enumerants import AddressingModel, StorageClass
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import (
     FLOAT,
     FLOAT_VECTOR,
@@ -69,7 +70,8 @@ def _is_size(at: int) -> Check:
     def check(op: Operation) -> Finding | None:
         bits = _ADDRESSES.get(op.module.addressing_model)
         if bits is None:
-            return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64, which the module does not have")
+            model = enumerant_name("AddressingModel", op.module.addressing_model)
+            return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64, not {model}")
         kind = Kind(f"a {bits}-bit integer scalar, as wide as addresses", "Int", width=bits)
         return operand_is(at, kind)(op)
 

@@ -115,7 +115,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
                 yield Finding(
-                    inst, at, f"{_OFFSETS[bit]} has the offset {part}, outside of {_LEAST} to {_MOST}, which every device supports"
+                    inst, at, f"{_OFFSETS[bit]} has the offset {part}, expected {_LEAST} to {_MOST}, which every device supports"
                 )
             return
         at += 2 if bit == _GRAD else 1
@@ -166,6 +166,7 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
         return
     there, here = (module.has_decoration(which, Decoration.RelaxedPrecision) for which in (variable.result, inst.result))
     if there is not here:
-        relaxed, other = (variable.result, inst.result) if there else (inst.result, variable.result)
+        names = f"the variable %{variable.result}", f"the result %{inst.result}"
+        relaxed, other = names if there else names[::-1]
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
-        yield Finding(inst, OPCODE, f"%{relaxed} is decorated RelaxedPrecision, but %{other} is not", (note,))
+        yield Finding(inst, OPCODE, f"{relaxed} is decorated RelaxedPrecision, but {other} is not", (note,))

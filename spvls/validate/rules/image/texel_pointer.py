@@ -153,8 +153,9 @@ def _sample_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
     name = op.id(at.sample)
     if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
         return None
-    message = f"{op.subject(at.sample)} must be the constant 0 for an image that is not multisampled"
-    return op.fault(at.sample, message)
+    number = op.module.integer(name)
+    have = f"the result of {op.module.opcode_name_of(name or '')}" if number is None else number
+    return op.fault(at.sample, f"{op.subject(at.sample)} is {have}, expected the constant 0 for an image that is not multisampled")
 
 
 def _has_texel_format(op: Operation, image: Image) -> bool:

@@ -31,7 +31,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
-        expected = f"a pointer ({tables.opcode_name(wanted)})"
+        kind = "a typed" if wanted == spv.OpTypePointer else "an untyped"
+        expected = f"{kind} pointer ({tables.opcode_name(wanted)})"
         yield Finding(inst, TYPE, f"the result type %{inst.type} is {context.module.spell(type_)}, expected {expected}")
 
 
@@ -96,8 +97,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     here, there = _is_block_array(module, into), _is_block_array(module, held)
     if (here or there) and into.id != held.id:
         message = (
-            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected %{held.id}, which the variable holds: "
-            f"%{into.id if here else held.id} is an array of blocks"
+            f"operand Base Type is {module.spell(into)} (%{into.id}), expected {module.spell(held)} (%{held.id}), which the "
+            f"variable holds, because {'Base Type' if here else 'that'} is an array of blocks"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 

@@ -31,7 +31,8 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     if type_ is None:
         return
     if type_.kind != spv.OpTypePointer:
-        yield Finding(inst, TYPE, f"the result type %{inst.type} is {module.spell(type_)}, expected a pointer (OpTypePointer)")
+        message = f"the result type %{inst.type} is {module.spell(type_)}, expected a typed pointer (OpTypePointer)"
+        yield Finding(inst, TYPE, message)
     elif type_.storage not in _CLASSES:
         class_ = storage_name(type_.storage)
         message = f"the result type %{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform"

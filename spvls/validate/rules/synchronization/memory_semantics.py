@@ -189,7 +189,7 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
     subject = role(inst, operand_index)
     if not is_int32:
         what = module.spell(module.type_of(name))
-        return Finding(inst, operand_index, f"{subject} is {what}, expected memory semantics (a 32-bit integer)")
+        return Finding(inst, operand_index, f"{subject} is {what}, expected a 32-bit integer")
     if mask is None:
         if not module.has_capability(Capability.Shader):
             return None

@@ -132,7 +132,8 @@ def _same_scope(op: Operation) -> Finding | None:
     have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
     if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
         return None
-    return op.operand_fault(0, f"the scope of the result type {op.spell(result)}")
+    scope = op.spell(result) if want is None else shown(SCOPE, want)
+    return op.operand_fault(0, f"the scope {scope} to match the result type")
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
@@ -148,7 +149,7 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        return op.result_fault(f"half of the {rows} rows and {columns} columns of {op.subject(0)}")
+        return op.result_fault(f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
         return op.result_fault(f"{rows} rows, which Row keeps from {op.subject(0)}")
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
@@ -296,7 +297,8 @@ def _converts_use(op: Operation) -> Finding | None:
     if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
-    return op.operand_fault(at, f"exactly one matrix with the use MatrixAccumulator, but the result type is {op.spell(result)}")
+    types = f"{op.subject(at)} is {op.spell(matrix)} and the result type is {op.spell(result)}"
+    return op.fault(at, f"{types}; exactly one must have the use MatrixAccumulator")
 
 
 def _converted_shape(op: Operation) -> Finding | None:

@@ -185,20 +185,20 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     if operand_index is not None:
         given = module.type_of(id_at(inst, operand_index))
         if not reads:
-            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have OutOfBoundsValueARM")
+            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have the tensor operand OutOfBoundsValueARM")
             return
         wanted = tensor.element
         if given is not None and wanted is not None and given.id != wanted.id:
-            shown = f"operand OutOfBoundsValueARM (%{inst.operands[operand_index]!s}) is {module.spell(given)}"
+            shown = f"the tensor operand OutOfBoundsValueARM (%{inst.operands[operand_index]!s}) is {module.spell(given)}"
             message = f"{shown}, expected {module.spell(wanted)} to match the elements of {operand(inst, 0)}"
             yield Finding(inst, operand_index, message)
             return
     refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
     if mask.bits & refused:
-        yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have {name}")
+        yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have the tensor operand {name}")
     elif mask.bits & (_AVAILABLE | _VISIBLE) and not mask.bits & _NON_PRIVATE:
         made = "MakeElementVisibleARM" if reads else "MakeElementAvailableARM"
-        yield Finding(inst, mask.operand_index, f"{made} requires NonPrivateElementARM")
+        yield Finding(inst, mask.operand_index, f"the tensor operand {made} requires the tensor operand NonPrivateElementARM")
 
 
 @instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section=sections.TENSOR_INSTRUCTIONS)
