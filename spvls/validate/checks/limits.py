@@ -20,11 +20,13 @@ from spvls.validate.engine.rule_index import LIMITING
 
 
 class Limit(NamedTuple):
-    """`holds` says whether an entry point may reach the instruction; `why` is what it says otherwise, without a full stop."""
+    """`holds` says whether an entry point may reach the instruction; `why` is what it says otherwise, and `found` what is there,
+    without a full stop."""
 
     holds: Callable[[EntryPoint, Module], bool]
     why: str
     vuid: str | None = None
+    found: str = ""
 
 
 LimitMaker = Callable[[Instruction, Module], Iterable[Limit]]

@@ -10,6 +10,7 @@ from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import is_imported, linkage, model_name, vulkan
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes
@@ -19,7 +20,7 @@ _KERNEL = ExecutionModel.Kernel
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
 def module_has_entry_point(context: RuleContext) -> Findings:
-    """A module must have an entry point unless it declares the capability Linkage or contains graphs.
+    """A module must have an entry point unless it declares the capability Linkage or GraphARM.
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
     which the capability Linkage says, or provide graphs, which require the capability GraphARM.
@@ -32,7 +33,7 @@ def module_has_entry_point(context: RuleContext) -> Findings:
         capabilities = declared.records(spv.OpCapability)
         if capabilities and takes(context.module, Capability.Linkage):
             fixes = (FindingFix("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
-        message = "the module has no OpEntryPoint, which is required without the capability Linkage"
+        message = "the module has no OpEntryPoint; it must have one or declare the capability Linkage"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
 
 
@@ -55,7 +56,8 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         return
     if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
-        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is not a function, but an OpEntryPoint must name one", (note,))
+        message = f"{operand(inst, OpEntryPoint_EntryPoint)} is the result of {definition.opcode.name}, expected a function"
+        yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,))
         return
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
     returned = module.type(definition.type)
@@ -65,13 +67,8 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     parameters = len(function_type.member_ids)
     if parameters and word_at(inst, OpEntryPoint_ExecutionModel) != _KERNEL:
         note = Note(definition, 1, f"its type is {module.spell(function_type)}")
-        yield Finding(
-            inst,
-            OpEntryPoint_EntryPoint,
-            f"%{name} is the function of an entry point and must not have parameters",
-            (note,),
-            vuid=vuid,
-        )
+        message = f"%{name} has {counted(parameters, 'parameter')}; the function of an entry point must have none except in Kernel"
+        yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
     elif returned is not None and returned.kind != spv.OpTypeVoid:
         note = Note(definition, TYPE, f"the result type is {module.spell(returned)}")
         message = f"%{name} returns {module.spell(returned)}, but the function of an entry point must return void"
@@ -90,24 +87,24 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
         if first is not entry.record:
             note = Note(first, 2, "the other entry point is here")
             name = entry.name.decode("utf-8", "replace")
-            yield Finding(
-                entry.record, 2, f'another {model_name(entry.model)} entry point already has the name "{name}"', (note,)
-            )
+            both = f"%{id_at(first, OpEntryPoint_EntryPoint)} and %{entry.function} are {model_name(entry.model)} entry points"
+            message = f'{both} with the same name, "{name}"; the names must differ'
+            yield Finding(entry.record, 2, message, (note,))
 
 
 @module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_is_not_called(context: RuleContext) -> Findings:
     """The function of an entry point must not be called by a function of the module.
 
-    An entry point is compiled with the setup and the end of a stage around it: inputs are initialized and outputs are written
-    there. A call would run that again in the middle of a stage.
+    A driver may compile the setup and the end of a stage into the function: inputs are initialized and outputs are written there.
+    A call would run that again in the middle of a stage.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
         if callers and definition is not None and definition.opcode.value == spv.OpFunction:
-            message = f"%{name} is an entry point and must not be called, but %{min(callers)} calls it"
+            message = f"%{name} is the function of an entry point and must not be called, but %{min(callers)} calls it"
             yield Finding(definition, 0, message)
 
 
@@ -122,10 +119,10 @@ _MOST_STEPS = 20
     apis="vulkan",
 )
 def reaches_no_recursion(context: RuleContext) -> Findings:
-    """In Vulkan, the functions that an entry point reaches must not call each other recursively.
+    """In Vulkan, functions that an entry point reaches must not call themselves, directly or through others.
 
     A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
-    recursion a driver may not finish compiling, or the memory of one call overwrites that of another.
+    recursion a driver may not finish compiling, or the memory of one call may overwrite that of another.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -138,7 +135,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
             if len(steps) > _MOST_STEPS:
                 steps[_MOST_STEPS // 2 : -_MOST_STEPS // 2] = ["…"]
             shown = " → ".join(steps)
-            yield Finding(definition, 0, f"%{name} reaches a recursive call: {shown}")
+            yield Finding(definition, 0, f"in Vulkan, the entry point %{name} must not reach a recursive call: {shown}")
 
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -154,16 +151,16 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
         return
     if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, "its linkage is set here")
-        message = f"%{function.name} is the function of an entry point and must not have LinkageAttributes"
+        message = f"%{function.name} is the function of an entry point and must not be decorated LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
 
 
 @function_rule("entry-point/shader-stage-is-complete", section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING)
 def shader_stage_is_complete(function: Function, context: RuleContext) -> Findings:
-    """All functions that an entry point of a shader reaches must be defined in the module.
+    """In a module with the capability Shader, an entry point must not reach an imported function.
 
     A driver compiles a stage from one module. An imported function has no body there, so the driver may reject the pipeline, or a
-    call to the function does nothing.
+    call to the function may do nothing.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not module.uses_decoration(Decoration.LinkageAttributes):
@@ -173,7 +170,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
-        message = f"%{function.name} is imported, but a shader entry point reaches it; the module must define it"
+        message = f"the entry point %{entry.function} of a shader must not reach the imported function %{function.name}"
         yield Finding(function.record, RESULT, message, (note,))
 
 
@@ -183,9 +180,9 @@ _MESH_NV = frozenset({ExecutionModel.TaskNV, ExecutionModel.MeshNV})
 
 @module_rule("entry-point/mesh-models-are-of-one-extension", section=sections.EXECUTION_MODEL, vuids=lambda: [_MIXED_MESH])
 def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
-    """A module must not have entry points of SPV_EXT_mesh_shader and of SPV_NV_mesh_shader.
+    """A module must not have entry points of both SPV_EXT_mesh_shader and SPV_NV_mesh_shader.
 
-    The extensions define task and mesh shaders with other built-ins and limits. A driver creates the pipeline by one of them.
+    The extensions define task and mesh shaders with different built-ins and limits. A driver creates the pipeline by one of them.
     """
     entries = context.module.declarations.entry_points
     first = next((entry for entry in entries if entry.model in _MESH_EXT), None)
@@ -194,7 +191,7 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
         return
     note = Note(first.record, OpEntryPoint_ExecutionModel, f"{model_name(first.model)} is used here")
     models = model_name(other.model), model_name(first.model)
-    message = "{} must not be used with {}, the execution model of another entry point".format(*models)
+    message = "the execution models {} and {} must not be used in one module".format(*models)
     vuid = _MIXED_MESH if context.module.environment.api == "vulkan" else None
     yield Finding(other.record, OpEntryPoint_ExecutionModel, message, (note,), vuid=vuid)
 

@@ -19,7 +19,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of, model_name, models_of
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule, module_rule
 
@@ -85,7 +85,7 @@ _PLAIN = frozenset({ExecutionModel.Geometry, ExecutionModel.GLCompute})
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """With the capability TileShadingQCOM, entry points must be compute or fragment shaders.
+    """In Vulkan with the capability TileShadingQCOM, entry points must be compute or fragment shaders.
 
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
     TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
@@ -98,27 +98,21 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     vuid = "VUID-StandaloneSpirv-"
+    message = f"the execution model of %{name} is {model_name(model)}, expected "
     if ExecutionMode.TileShadingRateQCOM in modes and model != _COMPUTE:
-        yield Finding(
-            inst, OpEntryPoint_ExecutionModel, "TileShadingRateQCOM requires a compute shader", vuid=f"{vuid}Execution-10688"
-        )
+        message += "GLCompute for the execution mode TileShadingRateQCOM"
+        yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}Execution-10688")
     elif ExecutionMode.NonCoherentTileAttachmentReadQCOM in modes and model != _FRAGMENT:
-        yield Finding(
-            inst,
-            OpEntryPoint_ExecutionModel,
-            "NonCoherentTileAttachmentReadQCOM requires a fragment shader",
-            vuid=f"{vuid}Execution-10687",
-        )
+        message += "Fragment for the execution mode NonCoherentTileAttachmentReadQCOM"
+        yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}Execution-10687")
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
-        message = (
-            f"the capability TileShadingQCOM requires compute or fragment shaders; the execution model is {model_name(model)}"
-        )
+        message += "GLCompute or Fragment with the capability TileShadingQCOM"
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Findings:
-    """An execution mode must name the function of an entry point.
+    """An execution mode must name the function of an OpEntryPoint or OpConditionalEntryPointINTEL.
 
     The mode sets how the client runs an entry point. Other functions are not run by the client, so the mode has no effect, and the
     entry point that it was meant for runs without it.
@@ -129,11 +123,9 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
         return
     conditional = module.declarations.records(spv.OpConditionalEntryPointINTEL)
     if not any(id_at(entry, OpConditionalEntryPointINTEL_EntryPoint) == target for entry in conditional):
-        yield Finding(
-            inst,
-            OpExecutionMode_EntryPoint,
-            f"%{target} is not the function of an OpEntryPoint and must not have an execution mode",
-        )
+        subject = operand(inst, OpExecutionMode_EntryPoint)
+        message = f"{subject} is not the function of an entry point; an execution mode requires one"
+        yield Finding(inst, OpExecutionMode_EntryPoint, message)
 
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
@@ -151,16 +143,20 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
         right = tables.opcode_name(opcode)
         what = "takes ids" if takes_ids(mode) else "does not take ids"
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what} and must be set by {right}", fixes=(fix,))
+        message = f"the execution mode {mode.name} {what} and must be set by {right}, not {inst.opcode.name}"
+        yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 
 @instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE, after=AVAILABILITY)
 def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """An execution mode must only be set for an entry point of an execution model that has it.
 
-    A mode controls a stage, such as how primitives are assembled in geometry, tessellation and mesh shaders, how depth and stencil
-    are written in fragment shaders, or how large a workgroup is. Another stage has nothing for the mode to control, and a driver
-    may reject the pipeline.
+    Another stage has nothing for the mode to control, and a driver may reject the pipeline.
+
+    Modes of primitives, tessellation, invocations and numbers of outputs require Geometry, a tessellation or a mesh model. Modes of
+    the origin, pixel center, fragment tests, depth, stencil, attachments, interlock and full quads require Fragment, hints and
+    ContractionOff Kernel, LocalSize and LocalSizeId a model with workgroups, and QuadDerivativesKHR Fragment or GLCompute. Other
+    modes are not checked.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -173,7 +169,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} requires the execution model {where}; {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires the execution model {where}, but that of {target} is {model_name(model)}",
             )
             return
 
@@ -192,34 +188,32 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     PixelCenterInteger belong to OpenGL.
 
     LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
-    In mesh shaders, OutputVertices and OutputPrimitivesEXT must be greater than 0. The x and y rates of tile shading must be powers
-    of two.
+    With the capability MeshShadingEXT, OutputVertices and OutputPrimitivesEXT must be greater than 0. The x and y rates of
+    TileShadingRateQCOM must be powers of two; 0 is not reported.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:
         case ExecutionMode.OriginLowerLeft:
             fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
-            message = "Vulkan requires OriginUpperLeft; OriginLowerLeft must not be used"
+            message = "the execution mode is OriginLowerLeft, expected OriginUpperLeft in Vulkan"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
-            message = "in Vulkan, pixel centers are at half-integer coordinates: PixelCenterInteger must not be used"
+            message = "PixelCenterInteger must not be used in Vulkan, where pixel centers are at half-integer coordinates"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
-            yield Finding(
-                inst,
-                OpExecutionMode_Mode,
-                "LocalSizeId requires Vulkan 1.3 or the feature maintenance4 (--allow-localsizeid)",
-            )
+            message = "LocalSizeId in Vulkan {}.{} requires the feature maintenance4 (--allow-localsizeid), or Vulkan 1.3"
+            yield Finding(inst, OpExecutionMode_Mode, message.format(*context.module.environment.api_version[:2]))
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
-                yield Finding(inst, 2, f"{mode_name(value)} is 0; in mesh shaders it must be greater than 0", vuid=vuid)
+                yield Finding(inst, 2, f"the operand of {mode_name(value)} is 0, expected at least 1 in mesh shaders", vuid=vuid)
         case ExecutionMode.TileShadingRateQCOM:
-            for operand_index in (2, 3):
+            for operand_index, dimension in ((2, "x"), (3, "y")):
                 rate = word_at(inst, operand_index) or 0
                 if rate & rate - 1:
-                    yield Finding(inst, operand_index, f"the tile shading rate is {rate}, expected a power of two")
+                    message = f"the {dimension} rate of TileShadingRateQCOM is {rate}, expected a power of two"
+                    yield Finding(inst, operand_index, message)
                     return
 
 
@@ -227,8 +221,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
 def mode_is_set_once(context: RuleContext) -> Findings:
     """A mode must be set only once for an entry point.
 
-    If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic may be set once
-    for each width or type that they name.
+    If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic that name a width
+    or type may be set once for each.
     """
     declared = context.module.declarations.execution_modes
     yield PAUSE
@@ -242,7 +236,9 @@ def mode_is_set_once(context: RuleContext) -> Findings:
             if mode.name and first is not mode.record:
                 note = Note(first, 1, "it is first set here")
                 fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
-                yield Finding(mode.record, 1, f"{mode.name} is already set for %{target}", (note,), (fix,))
+                what = f"{mode.name} {shown(mode.params[0])}" if mode.params and mode.value in _PER_OPERAND else mode.name
+                message = f"the execution mode {what} is already set for %{target} and must be set only once"
+                yield Finding(mode.record, 1, message, (note,), (fix,))
 
 
 def takes_ids(mode: Enumerant) -> bool:

@@ -16,11 +16,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @module_rule("entry-point/fast-math-default-fits-decorations", section=sections.EXECUTION_MODE)
 def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
-    """An instruction that an entry point with FPFastMathDefault reaches must not be NoContraction or Fast.
+    """What an entry point with FPFastMathDefault reaches must not be decorated NoContraction or Fast.
 
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
-    NoContraction and the fast math mode Fast are the older way to say this, and could contradict the default: a compiler may then
-    apply transformations that one of them forbids.
+    NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
+    then apply transformations that one of them forbids. Only the first such decoration is reported.
     """
     module = context.module
     declared = module.declarations
@@ -41,7 +41,7 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"an entry point with FPFastMathDefault reaches this instruction, which must not be decorated {what}"
+            message = f"%{id_at(record, 0)} must not be decorated {what}: an entry point with FPFastMathDefault reaches it"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 
@@ -75,10 +75,9 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """FPFastMathDefault must not be used with ContractionOff or SignedZeroInfNanPreserve.
+    """FPFastMathDefault must not be set together with ContractionOff or SignedZeroInfNanPreserve.
 
-    FPFastMathDefault replaces these two modes. On one entry point they could contradict each other, and drivers may differ in
-    which of them they follow.
+    FPFastMathDefault replaces these two modes. On one entry point they could conflict, and drivers may differ in which they follow.
     """
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)
@@ -89,6 +88,5 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
     if found:
         other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")
-        yield Finding(
-            inst, OpExecutionModeId_Mode, f"FPFastMathDefault must not be used with {other.name} for the same entry point", (note,)
-        )
+        message = f"%{target} has the execution modes FPFastMathDefault and {other.name}, which must not be used together"
+        yield Finding(inst, OpExecutionModeId_Mode, message, (note,))

@@ -15,7 +15,7 @@ from spvls.module.declarations import mode_name
 from spvls.module.interface import OUTPUT
 from spvls.module.operand_at import id_at, word_at
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of, model_name
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
@@ -119,7 +119,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     """An entry point must not have two modes that exclude each other, and must have one of some groups.
 
     Each group of modes selects one setting of a fixed-function stage. With two modes of a group, drivers may differ in which of
-    them they use; where a group has no default, they have no setting at all.
+    them they use; without a required mode, they have no setting.
 
     A fragment shader must have one origin, and may have one assertion about depth, one about the stencil of each side and one
     interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry shader must have one input
@@ -143,7 +143,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         if not found and choice.at_least:
             mode = choice.modes[0]
             names = listed([mode_name(value) for value in choice.modes])
-            message = f"a {model_name(model)} entry point requires the execution mode {names}, which sets its {choice.what}"
+            message = f"%{name} does not set its {choice.what}: {model_name(model)} entry points require the execution mode {names}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
@@ -166,7 +166,7 @@ def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: int) -> 
     severity=Severity.WARNING,
 )
 def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not have two execution modes that contradict each other.
+    """An entry point must not have two execution modes that conflict.
 
     A consumer can follow only one of them, and drivers may differ in which. For one width of floats, denormals are either
     preserved or flushed, and rounding is either to the nearest even number or towards zero. Only one of LocalSize, LocalSizeId and
@@ -183,12 +183,9 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
-            yield Finding(
-                inst,
-                OpExecutionMode_Mode,
-                f"{mode.name} contradicts {other.name}, which is also set for %{inst.operands[OpExecutionMode_EntryPoint]!s}",
-                (note,),
-            )
+            width = "" if sizes else f" for the width {shown(inst.operands[2])}"
+            message = f"{mode.name} conflicts with {other.name}; %{target} must have only one of them{width}"
+            yield Finding(inst, OpExecutionMode_Mode, message, (note,))
             return
 
 
@@ -196,7 +193,7 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     "entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section=sections.EXECUTION_MODE, severity=Severity.WARNING
 )
 def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
-    """A fragment shader must have the mode DepthReplacing if and only if it has the output FragDepth.
+    """A fragment shader must have the mode DepthReplacing if and only if it lists an output FragDepth.
 
     With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver
     may run the depth test before the shader and ignore the value. In Vulkan, another rule reports the second case as an error.
@@ -204,10 +201,8 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return
     module = context.module
-    mode = next(
-        (m for m in module.execution_modes(str(inst.operands[OpEntryPoint_EntryPoint])) if m.value == ExecutionMode.DepthReplacing),
-        None,
-    )
+    entry = str(inst.operands[OpEntryPoint_EntryPoint])
+    mode = next((m for m in module.execution_modes(entry) if m.value == ExecutionMode.DepthReplacing), None)
     built_ins = module.built_in_variables()
     operand_index = next(
         (
@@ -219,9 +214,7 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        yield Finding(mode.record, 1, "DepthReplacing requires the entry point to list an output decorated FragDepth")
+        yield Finding(mode.record, 1, f"%{entry} has the mode DepthReplacing and must list an output decorated FragDepth")
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
-        message = (
-            f"%{inst.operands[operand_index]!s} is decorated FragDepth, which requires the execution mode DepthReplacing"
-        )
+        message = f"%{entry} lists the FragDepth output %{inst.operands[operand_index]!s} and must have the mode DepthReplacing"
         yield Finding(inst, operand_index, message)

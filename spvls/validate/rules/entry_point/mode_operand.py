@@ -5,9 +5,10 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import ExecutionMode, FPFastMathMode
+from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.checks.kinds import BOOL, INT32
 from spvls.validate.checks.wording import listed
@@ -41,36 +42,45 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
         return
     if mode.value == ExecutionMode.FPFastMathDefault:
-        yield from _fast_math_default(inst, context.module)
+        yield from _fast_math_default(inst, mode, context.module)
         return
     for operand_index in range(2, len(inst.operands)):
         name = id_at(inst, operand_index)
         maker = context.module.defining_instruction(name) if name is not None else None
         if maker is not None and not maker.opcode.is_constant:
-            yield Finding(inst, operand_index, f"the operand %{name} of {mode.name} must be a constant")
+            subject = _operand(inst, mode, operand_index)
+            message = f"{subject} of {mode.name} is the result of {maker.opcode.name}, expected a constant"
+            yield Finding(inst, operand_index, message)
             return
 
 
-def _fast_math_default(inst: Instruction, module: Module) -> Findings:
+def _operand(inst: Instruction, mode: Enumerant, at: int) -> str:
+    return f"operand {mode.parameters[min(at, len(mode.parameters) + 1) - 2].name} ({shown(inst.operands[at])})"
+
+
+def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Findings:
     target, mask = id_at(inst, 2), id_at(inst, 3)
     if target is None or mask is None or module.definition(target) is None or module.definition(mask) is None:
         return
     type_ = module.type(target)
     if type_ is None or not type_.is_float:
-        yield Finding(inst, 2, f"Target Type %{target} must be a scalar floating-point type")
+        what = module.spell(type_) if type_ is not None else f"the result of {module.opcode_name_of(target)}"
+        yield Finding(inst, 2, f"{_operand(inst, mode, 2)} is {what}, expected a scalar floating-point type")
         return
+    subject = _operand(inst, mode, 3)
     mask_type = module.type_of(mask)
     bits = module.integer(mask) if mask_type is not None and INT32.holds(mask_type) else None
     if bits is None:
-        yield Finding(inst, 3, f"Fast-Math Mode %{mask} must be a 32-bit integer constant that is not a specialization constant")
+        what = f"the result of {module.opcode_name_of(mask)}" + (f" ({module.spell(mask_type)})" if mask_type is not None else "")
+        yield Finding(inst, 3, f"{subject} is {what}, expected a 32-bit integer constant that cannot be specialized")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that FP Fast Math Mode does not define")
+        yield Finding(inst, 3, f"{subject} has the bits {bits & ~_FAST_MATH_MASK:#x}, which FP Fast Math Mode does not define")
     elif bits & FPFastMathMode.Fast:
-        yield Finding(inst, 3, f"%{mask} has the bit Fast, which FPFastMathDefault must not have")
+        yield Finding(inst, 3, f"{subject} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _FAST_MATH_BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
-            yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, which requires {listed(lacking, 'and')}")
+            yield Finding(inst, 3, f"{subject} has the bit AllowTransform, which also requires {listed(lacking, 'and')}")
 
 
 @instruction_rule(
@@ -81,11 +91,12 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
     severity=Severity.WARNING,
 )
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of an execution mode must be in the range that the mode defines.
+    """Sizes, widths and vector types in execution modes must be in the range that the mode defines.
 
-    A driver may use an operand outside of the range without a check, or ignore the mode. Sizes and numbers of subgroups that are
-    ids must be integers. Controls for floating-point arithmetic must name a width of 16, 32 or 64 bits. VecTypeHint must have a
-    type from 0 to 6 in its low half, and a number of components up to 4, or 8 or 16, in its high half.
+    A driver may use an operand outside of the range without a check, or ignore the mode. LocalSizeId, LocalSizeHintId and
+    SubgroupsPerWorkgroupId must have integers. Modes for denormals, SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ
+    must name a width of 16, 32 or 64 bits. VecTypeHint must have a type from 0 to 6 in its low half, and a number of components of
+    0 to 4, 8 or 16 in its high half.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -95,29 +106,30 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
         for operand_index, operand in enumerate(inst.operands[2:], 2):
             type_ = module.type_of(operand)
             if type_ is not None and not type_.is_int and module.constant(operand) is not None:
-                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, but {mode.name} requires integers")
+                subject = _operand(inst, mode, operand_index)
+                yield Finding(inst, operand_index, f"{subject} of {mode.name} is {module.spell(type_)}, expected an integer")
                 return
         return
     word = word_at(inst, 2)
     if word is None:
         return
     if mode.value in _OF_WIDTH and word not in _WIDTHS:
-        yield Finding(inst, 2, f"the width is {word}, but {mode.name} requires 16, 32 or 64")
+        yield Finding(inst, 2, f"the Target Width of {mode.name} is {word}, expected 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
             yield Finding(
                 inst, 2, f"the type in the low half of VecTypeHint is {word & 0xFFFF}, expected 0 to {_VECTOR_HINT_TYPES}"
             )
         elif word >> 16 not in _VECTOR_HINT_COUNTS:
-            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is {word >> 16}, expected 2, 3, 4, 8 or 16")
+            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is {word >> 16}, expected 0 to 4, 8 or 16")
 
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The operand of the execution mode OpacityMicromapIdKHR must be a Boolean constant.
+    """The operand of the execution mode OpacityMicromapIdKHR must be of type OpTypeBool.
 
-    The constant enables or disables opacity micromaps for the ray queries of the entry point. A driver that finds a value of
-    another type may read it as either.
+    The constant says whether the shader can use opacity micromaps. A driver that finds a value of another type may read it as
+    either.
     """
     mode = mode_of(inst)
     name = id_at(inst, 2)
@@ -127,5 +139,5 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     type_ = context.module.type_of(name) if name is not None else None
     if definition is not None and type_ is not None and not BOOL.holds(type_):
         note = Note(inst, 2, f"{mode.name} uses it here")
-        message = f"%{name} is {context.module.spell(type_)}, but {mode.name} requires a Boolean"
+        message = f"%{name} is {context.module.spell(type_)}, expected bool for the execution mode {mode.name}"
         yield Finding(definition, TYPE, message, (note,))

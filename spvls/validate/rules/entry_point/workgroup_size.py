@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpTypeCooperativeMatrixKHR_Scope
-from spvls.module.declarations import DeclaredMode
+from spvls.module.declarations import DeclaredMode, mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
@@ -30,11 +30,11 @@ _WORKGROUP = Scope.Workgroup
 def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a compute, task or mesh shader must specify the size of its workgroups.
 
-    The device allocates registers and shared memory for a whole workgroup when the pipeline is created. Without the size a driver
+    A driver uses the size when it creates the pipeline, for example to divide registers among the invocations. Without the size it
     may reject the pipeline, or run one invocation in each workgroup.
 
-    The size is set by the mode LocalSize or LocalSizeId, or by a constant with the built-in WorkgroupSize. With tile shading it
-    may be set by TileShadingRateQCOM, which excludes the others.
+    The size is set by the mode LocalSize, by a LocalSizeId in the module, or by a constant with the built-in WorkgroupSize. With
+    the capability TileShadingQCOM it may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -45,13 +45,14 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     rate = tiles and ExecutionMode.TileShadingRateQCOM in modes
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
-        message = f"%{name} has no workgroup size; it requires the execution mode {listed(ways)}"
+        message = f"%{name} has no workgroup size; it must have the execution mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
-        message = "TileShadingRateQCOM sets the workgroup size and must not be used with LocalSize or LocalSizeId"
+        other = listed([mode_name(size) for size in sorted(modes & _SIZES)], "and")
+        message = f"%{name} has TileShadingRateQCOM, which sets the workgroup size, and must not have {other}"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
@@ -68,14 +69,14 @@ _DERIVATIVES = {
 
 @module_rule("entry-point/derivative-groups-divide-workgroup", section=sections.EXECUTION_MODE)
 def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
-    """The size of a workgroup must be a multiple of the derivative groups that the entry point uses.
+    """The size of a workgroup must be divisible into the derivative groups that the entry point uses.
 
     A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
     does not exist, so the derivative is undefined.
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four.
+    multiple of four. Sizes that can be specialized are not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -85,14 +86,15 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         blamed, (x, y, z) = _sizes(module, modes)
         if blamed is None:
             continue
-        shown = f"{x} × {y} × {z}"
+        size = f"{x} × {y} × {z}"
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
         if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
-            message = f"the workgroups of %{name} are {shown}, but {wanted.name} requires the first two dimensions to be even"
+            message = f"the workgroup size of %{name} is {size}, but {wanted.name} requires the first two dimensions to be even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            message = f"the workgroups of %{name} are {shown}, but {wanted.name} requires a multiple of four invocations"
+            found = f"the workgroup size of %{name} is {size} ({x * y * z} invocations)"
+            message = f"{found}, but {wanted.name} requires a multiple of four"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 
@@ -123,7 +125,8 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     """Each dimension of a workgroup must be at least 1.
 
     A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
-    The sizes in LocalSize and LocalSizeId are checked, unless a constant with the built-in WorkgroupSize replaces them.
+    LocalSize and LocalSizeId are checked, unless a size can be specialized or a constant with the built-in WorkgroupSize replaces
+    them.
     """
     mode = mode_of(inst)
     if mode is None or mode.value not in _SIZES or context.module.declarations.workgroup_size is not None:
@@ -132,7 +135,8 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     if 0 in sizes and None not in sizes:
         operand_index = 2 + sizes.index(0)
         size = " × ".join(map(str, sizes))
-        yield Finding(inst, operand_index, f"the workgroup size is {size}; each dimension must be at least 1")
+        message = f"the workgroup size of {shown(inst.operands[0])} is {size}; each dimension must be at least 1"
+        yield Finding(inst, operand_index, message)
 
 
 @module_rule("entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -141,7 +145,7 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule does not check components that are specialization constants.
-    Only compute shaders and kernels are checked.
+    Only modules with a GLCompute or Kernel entry point are checked.
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -150,7 +154,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
         return
     for operand_index, part in enumerate(definition.operands):
         if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):
-            yield Finding(definition, operand_index, f"component {operand_index} of the workgroup size is 0, expected at least 1")
+            message = f"component {operand_index} of the workgroup size %{name} is 0, expected at least 1"
+            yield Finding(definition, operand_index, message)
             return
 
 
@@ -172,8 +177,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                 definition = module.definition(name) if isinstance(name, str) and name not in context.defined_ids else None
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
-                    message = (
-                        f"this matrix type has the scope Workgroup; the LocalSizeId operand {shown(name)} must be defined before it"
-                    )
+                    matrix = f"the matrix type %{inst.result}, whose scope is Workgroup"
+                    message = f"{shown(name)}, an operand of LocalSizeId, must be defined before {matrix}"
                     yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

@@ -27,7 +27,7 @@ from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import are_given
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -80,7 +80,7 @@ def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
         opcode = op.module.opcode_of(name)
         if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
             return fault
-        return op.fault(at, f"{op.subject(at)} is the result of {tables.opcode_name(opcode)}, expected an event of {wanted}")
+        return op.fault(at, f"{op.subject(at)} is the result of {tables.opcode_name(opcode)}, expected that of {wanted}")
 
     return check
 
@@ -169,8 +169,8 @@ def _is_invoked(at: int) -> Check:
         first = parameters[0] if parameters else None
         if not parameters or (first is not None and not (first.is_pointer and _is_byte(first.pointee))):
             what = f"is {op.spell(first)}" if parameters else "is missing"
-            return op.fault(at, f"the first parameter of %{name} {what}, expected a pointer to an 8-bit integer")
-        for number, parameter in enumerate(parameters[1:], 2):
+            return op.fault(at, f"parameter 0 of %{name} {what}, expected a pointer to an 8-bit integer")
+        for number, parameter in enumerate(parameters[1:], 1):
             if parameter is not None and not (parameter.is_pointer and parameter.storage == _WORKGROUP):
                 message = f"parameter {number} of %{name} is {op.spell(parameter)}, expected a pointer to Workgroup"
                 return op.fault(at, message)
@@ -187,11 +187,9 @@ def _local_sizes(op: Operation) -> Finding | None:
     wanted, given = max(len(type_.member_ids) - 1, 0), len(op.operands) - 10
     if given == wanted:
         return None
-    asked = counted(wanted, "Workgroup pointer parameter")
+    what = f"{are_given(given, 'Local Size operand')}, expected {wanted}"
     return op.fault(
-        OpEnqueueKernel_Invoke,
-        f"%{op.id(OpEnqueueKernel_Invoke)} has {asked}, "
-        f"but {are_given(given, 'Local Size operand')}",
+        OpEnqueueKernel_Invoke, f"{what}, one for each parameter of %{op.id(OpEnqueueKernel_Invoke)} after the first"
     )
 
 
@@ -245,15 +243,15 @@ _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
     severity=Severity.WARNING,
 )
 def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of device-side enqueue must be queues, device events, ND-ranges and suitable functions.
+    """Operands and results of device-side enqueue must have the types that the instruction requires.
 
-    The runtime copies the parameters and starts the function with the sizes of the ND-range. With operands of other types it reads
-    other memory than intended, or starts a function with wrong parameters.
+    The runtime copies the parameters and starts the function with the sizes of the ND-range. With operands of other types it may
+    read other memory than intended, or start a function with wrong parameters.
 
     The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
-    then follows one pointer to Workgroup for each size that is given. Results that are numbers, numbers of events, sizes and
-    alignments must have 32 bits. An ND-range is a structure of a 32-bit integer and three arrays of three integers that are as wide
-    as addresses. OpSetUserEventStatus needs an event of OpCreateUserEvent, OpCaptureEventProfilingInfo one of OpEnqueueKernel or
-    OpEnqueueMarker.
+    the others must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are numbers, numbers of
+    events, sizes and alignments must have 32 bits. An ND-range, which may also be behind a pointer, is a structure of a 32-bit
+    integer and three arrays of three integers that are as wide as addresses. The event of OpSetUserEventStatus must not be
+    undefined or null; that of OpCaptureEventProfilingInfo must also not be the result of OpCreateUserEvent.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

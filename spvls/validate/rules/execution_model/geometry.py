@@ -12,6 +12,7 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.kinds import INT
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, first_fault, is_constant, operand_is
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -21,7 +22,7 @@ _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: s
 _STREAMS = tuple(_SINGLE)
 _OUTPUT = StorageClass.Output
 _CHECKS = (operand_is(0, INT), is_constant(0))
-_GEOMETRY = only((ExecutionModel.Geometry,), "vertices and primitives may only be emitted in the execution model Geometry")
+_GEOMETRY = only((ExecutionModel.Geometry,), "emission of vertices and primitives requires the execution model Geometry")
 
 
 @instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
@@ -45,10 +46,10 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
 def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> Findings:
     """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
-    With several streams, OpEmitVertex and OpEndPrimitive are not permitted, because they do not say which stream receives the
-    vertex: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams: if all outputs are of
-    stream 0, use OpEmitVertex and OpEndPrimitive. Otherwise a driver may write the vertex to the wrong stream or reject the module.
-    Outputs without the decoration Stream belong to stream 0.
+    With several streams, OpEmitVertex and OpEndPrimitive do not say which stream receives the vertex, so a driver may write it to
+    the wrong stream: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams, and a driver
+    may reject them otherwise: for stream 0, if all outputs belong to it, use OpEmitVertex and OpEndPrimitive. Outputs without the
+    decoration Stream belong to stream 0.
     """
     module, function = context.module, context.function
     if function is None:
@@ -63,9 +64,9 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
                 yield Finding(inst, OPCODE, f"{message}; use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
                 return
         elif len(present) > 1:
-            listed = " and ".join(str(number) for number in sorted(present))
+            numbers = listed([str(number) for number in sorted(present)], "and")
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
-            message = f"the outputs of the entry point %{entry.function} belong to the streams {listed}; use {stream_form}"
+            message = f"the outputs of the entry point %{entry.function} belong to the streams {numbers}; use {stream_form}"
             yield Finding(inst, OPCODE, message, _stream_notes(module, streams))
             return
 

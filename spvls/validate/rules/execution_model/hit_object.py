@@ -78,10 +78,11 @@ _REORDERING = {**_ANYWHERE, **_IN_RAY_GENERATION}
 
 @instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section=sections.RESERVED_INSTRUCTIONS)
 def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A hit object instruction must have a pointer to a hit object, and operands that match its opcode.
+    """Operands and results of hit object instructions must have the types that the opcode requires.
 
     The device records a ray and its hit in the object; each operand is copied to a field of it without conversion. An operand of
-    another type gives a ray with other values. The result must have the type of the field that the opcode reads. A hint for
+    another type gives a ray with other values. The hit object must be a variable, a parameter or an element of either. Payloads and
+    attributes must be variables in the storage classes for them, and OpHitObjectExecuteShaderNV requires RayPayloadKHR. A hint for
     reordering and its number of bits must be given together or not at all.
     """
     return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])

@@ -8,10 +8,11 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpReadClockKHR_Scope
 from spvls.module.module import Module
-from spvls.syntax.instruction import TYPE, Instruction, shown
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.checks.limits import Limit, limits, only
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -23,10 +24,10 @@ _INTERLOCKS = frozenset(
     }
 )  # fmt: skip
 _CLOCK_SCOPES = {
-    "vulkan": {Scope.Device: "Device (1)", Scope.Subgroup: "Subgroup (3)"},
-    "opencl": {Scope.Device: "Device (1)", Scope.Workgroup: "Workgroup (2)", Scope.Subgroup: "Subgroup (3)"},
+    "vulkan": (Scope.Device, Scope.Subgroup),
+    "opencl": (Scope.Device, Scope.Workgroup, Scope.Subgroup),
 }
-"""The clocks that client APIs have, and their names."""
+"""The clocks that client APIs have."""
 
 
 @limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
@@ -41,7 +42,7 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} requires the execution model Fragment")
     yield Limit(
         lambda entry, of: any(mode.value in _INTERLOCKS for mode in of.execution_modes(entry.function)),
-        f"{inst.opcode.name} requires an interlock mode, such as PixelInterlockOrderedEXT",
+        f"{inst.opcode.name} requires an interlock execution mode, such as PixelInterlockOrderedEXT",
     )
 
 
@@ -70,7 +71,8 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
     scopes = _CLOCK_SCOPES.get(module.environment.api)
     if scopes is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in scopes:
-        message = f"the scope {shown(inst.operands[OpReadClockKHR_Scope])} is {scope}, expected {listed(list(scopes.values()))}"
+        given, *wanted = (enumerant_name("Scope", each) for each in (scope, *scopes))
+        message = f"{operand(inst, OpReadClockKHR_Scope)} is {given}, expected {listed(wanted)}"
         yield Finding(inst, OpReadClockKHR_Scope, message, vuid=vuid)
     elif type_ is not None:
         scalar = type_.scalar

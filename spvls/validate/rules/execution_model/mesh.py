@@ -9,7 +9,9 @@ from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, Exec
 from spvls.grammar.operand_index import OpSetMeshOutputsEXT_PrimitiveCount, OpSetMeshOutputsEXT_VertexCount, OpVariable_StorageClass
 from spvls.module.declarations import EntryPoint, mode_name
 from spvls.module.module import Module
-from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage_name
+from spvls.syntax.instruction import RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import UINT32
 from spvls.validate.checks.limits import Limit, limits, never, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
@@ -43,26 +45,35 @@ def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings
     """Counts of a mesh or task shader must be u32, and a payload in TaskPayloadWorkgroupEXT.
 
     The device reads the numbers of workgroups, vertices and primitives as unsigned 32-bit values, without conversion. The payload
-    of OpEmitMeshTasksEXT must be a variable in storage class TaskPayloadWorkgroupEXT, the only memory that mesh shaders of the task
-    can read.
+    of OpEmitMeshTasksEXT must be a variable in the storage class TaskPayloadWorkgroupEXT, by which the task passes data to its mesh
+    shaders.
     """
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
 
-def _at_most(operand_index: int, mode: int, inst: Instruction) -> Limit:
+def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -> Iterator[Limit]:
     """The count does not exceed what the entry point declares by an execution mode."""
+    number = word(module, inst.operands[operand_index]).number
+    if number is None:
+        return
 
-    def holds(entry: EntryPoint, module: Module) -> bool:
-        number = word(module, inst.operands[operand_index]).number
-        most = [m.params[0] for m in module.execution_modes(entry.function) if m.value == mode and m.params]
-        return number is None or not most or not isinstance(most[0], int) or number <= most[0]
+    def declared(entry: EntryPoint, of: Module) -> Operand | None:
+        return next((m.params[0] for m in of.execution_modes(entry.function) if m.value == mode and m.params), None)
 
-    return Limit(holds, f"OpSetMeshOutputsEXT exceeds the limit of the execution mode {mode_name(mode)}")
+    def limit(most: int) -> Limit:
+        why = f"the {inst.opcode.arguments[operand_index].name} of {inst.opcode.name} must not exceed {mode_name(mode)}"
+        return Limit(lambda entry, of: declared(entry, of) != most, why, found=f" ({number} exceeds {most})")
+
+    for most in dict.fromkeys(declared(entry, module) for entry in module.declarations.entry_points):
+        if isinstance(most, int) and number > most:
+            yield limit(most)
 
 
 _TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT requires the execution model TaskEXT")
 _MESH_ONLY = only((ExecutionModel.MeshEXT,), "OpSetMeshOutputsEXT requires the execution model MeshEXT")
-_NOT_READ = never((ExecutionModel.MeshEXT,), "outputs of a mesh shader must not be read", "VUID-StandaloneSpirv-MeshEXT-07107")
+_NOT_READ = never(
+    (ExecutionModel.MeshEXT,), "in Vulkan, outputs of a mesh shader must not be loaded", "VUID-StandaloneSpirv-MeshEXT-07107"
+)
 
 
 @limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
@@ -72,8 +83,8 @@ def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
             yield _TASK_ONLY
         case spv.OpSetMeshOutputsEXT:
             yield _MESH_ONLY
-            yield _at_most(0, ExecutionMode.OutputVertices, inst)
-            yield _at_most(1, ExecutionMode.OutputPrimitivesEXT, inst)
+            yield from _at_most(0, ExecutionMode.OutputVertices, inst, module)
+            yield from _at_most(1, ExecutionMode.OutputPrimitivesEXT, inst, module)
         case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability(Capability.MeshShadingEXT):
             pointer = module.type_of(inst.operands[0])
             if pointer is not None and pointer.storage == _OUTPUT:
@@ -94,18 +105,20 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     output would belong to none of them. Built-ins are checked by other rules.
 
     The decoration PerPrimitiveEXT may only be on outputs of mesh shaders and on inputs of fragment shaders: the value of the
-    primitive is passed on without interpolation.
+    primitive is passed on without interpolation. Only modules with MeshShadingEXT whose entry points all have the model MeshEXT, or
+    all Fragment, are checked.
     """
     module, name = context.module, inst.result
     if context.is_in_function or name is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
+        per_primitive = f"%{name} is in {storage_name(word_at(inst, OpVariable_StorageClass))}, but PerPrimitiveEXT"
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
-            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which in fragment shaders requires an input")
+            yield Finding(inst, RESULT, f"{per_primitive} in fragment shaders requires Input")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
-            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which in mesh shaders requires an output")
+            yield Finding(inst, RESULT, f"{per_primitive} in mesh shaders requires Output")
             return
     if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return

@@ -49,7 +49,7 @@ def _points_anywhere(at: int) -> Check:
         pointer = op.type(at)
         if fault is not None or pointer is None or pointer.storage == _GENERIC:
             return fault
-        return op.operand_fault(at, "a pointer to a packet in Generic")
+        return op.operand_fault(at, "a pointer to Generic")
 
     return check
 
@@ -100,15 +100,15 @@ def _packets_are_aligned(op: Operation) -> Finding | None:
     """The last two operands are the size of a packet and its alignment, which divides it."""
     at = len(op.operands) - 1
     size, alignment = op.module.integer(op.id(at - 1)), op.module.integer(op.id(at))
-    message = _misaligned(size, alignment)
+    message = _misaligned(op.subject(at), size, alignment)
     return op.fault(at, message) if message is not None else None
 
 
-def _misaligned(size: int | None, alignment: int | None) -> str | None:
+def _misaligned(subject: str, size: int | None, alignment: int | None) -> str | None:
     if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
         return None
-    wanted = "at least 1" if size is None else f"a divisor of the packet size {size}"
-    return f"the packet alignment is {alignment}, expected {wanted}"
+    wanted = "at least 1" if size is None else f"a divisor of {size}, the Packet Size"
+    return f"{subject} is {alignment}, expected {wanted}"
 
 
 _PACKETS = [opcode for opcode in _PIPES if opcode != spv.OpIsValidReserveId]
@@ -125,7 +125,7 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
     """The alignment of pipe packets must be greater than 0 and divide their size.
 
     Packets follow each other in memory. If the alignment does not divide the size, the second packet is not aligned, and a device
-    may read it slowly or from a wrong address.
+    may read it slowly or from a wrong address. Only constants that cannot be specialized are checked.
     """
     yield from first_fault(Operation(inst, context), (_packets_are_aligned,))
 
@@ -157,18 +157,18 @@ def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Finding
     after=(pipe_storage_types_match,),
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
-    """A pipe must be made from an OpConstantPipeStorage whose alignment divides its packet size.
+    """A pipe storage must not be undefined or null, and its alignment must divide its packet size.
 
-    An undefined or null pipe storage reserves no memory for packets. If the alignment is 0 or does not divide the packet size, the
-    behavior is undefined.
+    An undefined or null pipe storage reserves no memory for packets. If the Packet Alignment of OpConstantPipeStorage is 0 or does
+    not divide the Packet Size, packets after the first may be read from a wrong address.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
         name = op.id(0)
         if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
             maker = op.module.opcode_name_of(name)
-            yield op.fault(0, f"{op.subject(0)} is the result of {maker}, expected an OpConstantPipeStorage")
+            yield op.fault(0, f"{op.subject(0)} is the result of {maker}, expected that of OpConstantPipeStorage")
     else:
-        message = _misaligned(word_at(inst, 0), word_at(inst, 1))
+        message = _misaligned("operand Packet Alignment", word_at(inst, 0), word_at(inst, 1))
         if message is not None:
             yield Finding(inst, 1, message)

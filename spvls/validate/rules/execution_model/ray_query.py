@@ -48,10 +48,10 @@ _QUERIES: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section=sections.RESERVED_INSTRUCTIONS)
 def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of a ray query instruction must include a pointer to a ray query, and match the opcode.
+    """Operands and results of ray query instructions must have the types that the opcode requires.
 
-    The device keeps the state of the traversal in the ray query object, and reads operands without conversion. Directions and
-    origins must be vec3<f32>, distances 32-bit floats, and flags, masks and indexes 32-bit integers. The Intersection must be a
-    constant, because a driver selects by it which state is read. The result must have the type of the value that the opcode reads.
+    The device keeps the state of the traversal in the ray query object, which must be a variable, a parameter or an element of
+    either, and reads operands without conversion. Directions and origins must be vec3<f32>, distances 32-bit floats, and flags,
+    masks and indexes 32-bit integers. The Intersection must be a constant, because a driver selects by it which state is read.
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

@@ -46,20 +46,20 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
 def acceleration_structure_comes_from_address(inst: Instruction, context: RuleContext) -> Findings:
     """OpConvertUToAccelerationStructureKHR must convert a u64 or a vec2<u32> to an acceleration structure.
 
-    The operand is the device address of the acceleration structure, which has 64 bits. From a narrower or signed value the address
-    would have to be guessed, and a ray would be traced through other memory.
+    The operand is the device address of the acceleration structure, which has 64 bits. A narrower value lacks bits of the address,
+    and a ray may be traced through other memory.
     """
     return first_fault(Operation(inst, context), _ACCELERATION_STRUCTURE)
 
 
 @instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section=sections.RESERVED_INSTRUCTIONS)
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A ray must be traced through an acceleration structure, with a ray and a payload of matching types.
+    """Operands and results of ray tracing instructions must have the types that the opcode requires.
 
-    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
+    The device reads operands without conversion. In OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR, origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
     flags, masks and indexes 32-bit integers. Payloads and callable data must be variables in the storage classes for them, because
     the called shader reads them in that memory. The hit kind of OpReportIntersectionKHR and the index of OpExecuteCallableKHR must
-    be unsigned.
+    be unsigned, and the result of OpReportIntersectionKHR Boolean.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
@@ -107,10 +107,10 @@ _TWO_STATES = RayFlags.ForceOpacityMicromap2StateKHR
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
 def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Constant ray flags must only have bits that the module declares the capability for.
+    """ForceOpacityMicromap2StateKHR in ray flags requires the capability RayTracingOpacityMicromapKHR.
 
-    ForceOpacityMicromap2StateKHR requires RayTracingOpacityMicromapKHR. A device without opacity micromaps may ignore the bit or
-    treat it as an error.
+    A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. Only constant
+    flags that cannot be specialized are checked.
     """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None

@@ -18,12 +18,13 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 def supports_reached_instructions(function: Function, context: RuleContext) -> Findings:
     """An entry point must only reach instructions that its execution model and execution modes permit.
 
-    Some instructions need hardware state that exists only in some shader stages: derivatives need quads of invocations, vertices
-    are emitted by geometry shaders, and rays are traced by ray tracing shaders. In another stage a driver has no code for them, and
-    may reject the pipeline or fail.
+    Some instructions need hardware state that exists only in some shader stages: derivatives need quads of invocations, and
+    vertices are emitted by geometry shaders. In another stage a driver may have no code for them and reject the pipeline or fail.
 
-    The rule also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
-    reaches are not checked. The storage classes of pointers count too, such as RayPayloadKHR.
+    The rule checks derivatives, interpolation, implicit levels of detail, reads of attachments and tile images, discards,
+    interlock, emission of vertices and of meshes, ray tracing instructions, barriers, scopes, and the storage classes of pointers, such as
+    RayPayloadKHR. It also applies to functions that an entry point calls, directly or through other functions. Functions that no
+    entry point reaches are not checked.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):
@@ -63,5 +64,5 @@ def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: L
         Note(record, OPCODE, f"{record.opcode.name} is here"),
         Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
     )
-    message = f"%{function.name} {how} {whose}; {limit.why}"
+    message = f"%{function.name} {how} {whose}; {limit.why}{limit.found}"
     return Finding(function.record, RESULT, message, notes, (), limit.vuid)

@@ -7,43 +7,47 @@ from spvls.grammar.enumerants import ExecutionModel, StorageClass
 from spvls.module.module import Module
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, never, only
 from spvls.validate.checks.memory_operands import ACCESSES
 from spvls.validate.checks.pointers import BASE_PLACES
+from spvls.validate.checks.wording import listed
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 
 _TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR)
 
 _LIMITS = {
-    class_: only(models, f"the storage class {storage_name(class_)} is only permitted in {where}", vuid)
-    for class_, models, where, vuid in (
+    class_: only(
+        models, f"the storage class {storage_name(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid
+    )
+    for class_, models, vuid in (
         (
             StorageClass.RayPayloadKHR, _TRACING,
-            "ray generation, closest hit and miss shaders", "VUID-StandaloneSpirv-RayPayloadKHR-04698",
+            "VUID-StandaloneSpirv-RayPayloadKHR-04698",
         ),
         (
             StorageClass.IncomingRayPayloadKHR, (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
-            "any hit, closest hit and miss shaders", "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
+            "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
         ),
         (
             StorageClass.HitAttributeKHR, (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
-            "intersection, any hit and closest hit shaders", "VUID-StandaloneSpirv-HitAttributeKHR-04701",
+            "VUID-StandaloneSpirv-HitAttributeKHR-04701",
         ),
         (
             StorageClass.CallableDataKHR, (*_TRACING, ExecutionModel.CallableKHR),
-            "ray generation, closest hit, miss and callable shaders", "VUID-StandaloneSpirv-CallableDataKHR-04704",
+            "VUID-StandaloneSpirv-CallableDataKHR-04704",
         ),
         (
             StorageClass.IncomingCallableDataKHR, (ExecutionModel.CallableKHR,),
-            "callable shaders", "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705",
+            "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705",
         ),
         (
             StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS,
-            "ray tracing shaders", "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119",
+            "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119",
         ),
-        (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), "task and mesh shaders", None),
-        (StorageClass.HitObjectAttributeNV, _TRACING, "ray generation, closest hit and miss shaders", None),
-        (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "fragment shaders", "VUID-StandaloneSpirv-None-08720"),
+        (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
+        (StorageClass.HitObjectAttributeNV, _TRACING, None),
+        (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "VUID-StandaloneSpirv-None-08720"),
     )
 }  # fmt: skip
 

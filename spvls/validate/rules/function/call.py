@@ -11,12 +11,13 @@ from spvls.module.operand_at import id_at
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, shown
 from spvls.syntax.operand_decls import capability_name
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import are_given, counted, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
+from spvls.validate.rules.function.declaration import spelled_apart
 
 _WITH_LOGICAL_POINTERS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
@@ -52,9 +53,8 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
         note = Note(definition, RESULT, f"%{name} is defined here")
-        yield Finding(
-            inst, OpFunctionCall_Function, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,)
-        )
+        message = f"{operand(inst, OpFunctionCall_Function)} is the result of {definition.opcode.name}, expected a function"
+        yield Finding(inst, OpFunctionCall_Function, message, (note,))
 
 
 @instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
@@ -69,9 +69,9 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
         return
     function = callee[0]
     module = context.module
-    shown = [module.spell(module.type(name)) for name in (inst.type, function.type)]
+    given, wanted = spelled_apart(module, inst.type, function.type)
     fix = FindingFix(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
-    message = f"the call has the result type {shown[0]}, but %{function.result} returns {shown[1]}"
+    message = f"the result type of OpFunctionCall is {given}, but %{function.result} returns {wanted}"
     yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function is defined here"),), (fix,))
 
 
@@ -117,14 +117,15 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
             continue
         if context.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
             continue
-        what = f"parameter {operand_index - 1} of %{callee[0].result}"
-        message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}, the type of {what}"
-        if module.spell(given) == module.spell(wanted):
-            spelled = module.spell(given)
-            message = f"%{name} has type %{given.id}, but {what} has type %{wanted.id}, another declaration of {spelled}"
+        have, need = spelled_apart(module, given.id, wanted.id)
+        message = f"{_argument(inst, operand_index)} is {have}, expected {need} to match the parameter of %{callee[0].result}"
         note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
+
+
+def _argument(inst: Instruction, at: int) -> str:
+    return f"argument {at - 1} ({shown(inst.operands[at])})"
 
 
 def _decorated_alike(module: Module, given: Type, wanted: Type) -> bool:
@@ -168,7 +169,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
-    VariablePointers also those to Workgroup, even if they are the results of other instructions.
+    VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
+    `relax-logical-pointer` nothing is checked.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -178,14 +180,14 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         name = id_at(inst, operand_index)
         if name is None or wanted is None or not wanted.is_pointer or wanted.storage == _PHYSICAL_STORAGE_BUFFER:
             continue
-        class_ = wanted.storage
+        class_, subject = wanted.storage, _argument(inst, operand_index)
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
-            message = f"%{name} points to StorageBuffer; passing it requires the capability VariablePointersStorageBuffer"
+            message = f"{subject} points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, operand_index, message)
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"%{name} points to {storage_name(class_)}; with logical addressing it must not be passed to a function"
+            message = f"{subject} points to {storage_name(class_)}, which with logical addressing must not be passed to a function"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -193,10 +195,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             continue
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
-        message = (
-            f"%{name} is the result of {module.opcode_name_of(name)}; "
-            "with logical addressing a pointer argument must be a variable or a parameter"
-        )
+        what = f"{subject} is the result of {module.opcode_name_of(name)}"
+        message = f"{what}, expected a variable or a parameter with logical addressing"
         yield Finding(inst, operand_index, message)
         return
 
@@ -207,7 +207,7 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     A logical pointer need not be an address, so a device may have no bits to return. Pointers to StorageBuffer require the
     capability VariablePointersStorageBuffer, and pointers to Workgroup require VariablePointers. Pointers to PhysicalStorageBuffer
-    are addresses, and may be returned.
+    are addresses, and may be returned. Calls are checked, unless the option `relax-logical-pointer` is set.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -217,8 +217,8 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         return
     needed = {_STORAGE_BUFFER: Capability.VariablePointersStorageBuffer, _WORKGROUP: Capability.VariablePointers}.get(type_.storage)
     if needed is None:
-        class_ = storage_name(type_.storage)
-        yield Finding(inst, TYPE, f"with logical addressing a function must not return a pointer to {class_}")
+        what = f"must not be a pointer to {storage_name(type_.storage)}"
+        yield Finding(inst, TYPE, f"with logical addressing, the result type of OpFunctionCall {what}")
     elif not module.has_capability(needed):
-        shown = module.spell(type_)
-        yield Finding(inst, TYPE, f"with logical addressing, returning {shown} requires the capability {capability_name(needed)}")
+        spelled = module.spell(type_)
+        yield Finding(inst, TYPE, f"with logical addressing, returning {spelled} requires the capability {capability_name(needed)}")

@@ -11,7 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -24,7 +24,14 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     type_ = context.module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is not None and type_.kind != spv.OpTypeFunction:
-        yield Finding(inst, OpFunction_FunctionType, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
+        message = f"{operand(inst, OpFunction_FunctionType)} is {context.module.spell(type_)}, expected a function type"
+        yield Finding(inst, OpFunction_FunctionType, message)
+
+
+def spelled_apart(module: Module, given: str | None, wanted: str | None) -> tuple[str, str]:
+    """Two types as messages show them, with their ids where they are spelled alike."""
+    have, need = (module.spell(module.type(name)) for name in (given, wanted))
+    return (have, need) if have != need else (f"{have} (%{given})", f"{need} (%{wanted})")
 
 
 @instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
@@ -39,10 +46,8 @@ def result_matches_function_type(inst: Instruction, context: RuleContext) -> Fin
     if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id
-    message = (
-        f"the function returns {module.spell(module.type(inst.type))}, but its type %{type_.id} "
-        f"returns {module.spell(type_.element)}"
-    )
+    have, need = spelled_apart(module, inst.type, wanted)
+    message = f"the result type of %{inst.result} is {have}, expected {need} to match its function type %{type_.id}"
     fixes: tuple[FindingFix, ...] = ()
     if context.function is not None and all(given in (None, wanted) for given in _returned(context.function, module)):
         fixes = (FindingFix(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
@@ -75,13 +80,14 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
     note = (Note(type_.record, RESULT, f"%{type_.id} is declared here"),)
     for at, record in enumerate(function.parameters):
         if at >= len(wanted):
-            message = f"%{type_.id} requires {counted(len(wanted), 'parameter')}, but the function has more"
+            have = counted(len(function.parameters), "parameter")
+            message = f"%{function.name} has {have}, expected {len(wanted)} to match its function type %{type_.id}"
             yield Finding(record, RESULT, message, note)
             return
         if record.type != wanted[at] and module.type(record.type) is not None:
-            given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
+            have, need = spelled_apart(module, record.type, wanted[at])
             fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
-            message = f"parameter {at} of %{type_.id} is {expected}, but this parameter is {given}"
+            message = f"parameter {at} of %{function.name} is {have}, expected {need} to match its function type %{type_.id}"
             yield Finding(record, TYPE, message, note, (fix,))
             return
 
@@ -102,5 +108,6 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
-        message = f"%{type_.id} requires {counted(wanted, 'parameter')}, but the function has {given}"
+        have = counted(given, "parameter")
+        message = f"%{function.name} has {have}, expected {wanted} to match its function type %{type_.id}"
         yield Finding(function.record, RESULT, message, (note,))

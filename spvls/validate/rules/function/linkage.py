@@ -58,7 +58,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
 def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings:
-    """LinkageAttributes must be on a function or a global variable.
+    """LinkageAttributes must be on a function, a global variable or a decoration group.
 
     A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
     have nothing that another module could call or access.
@@ -71,7 +71,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        message = f"%{name} is neither a function nor a global variable and must not have LinkageAttributes"
+        message = f"%{name} is neither a function nor a global variable and must not be decorated LinkageAttributes"
         yield Finding(inst, OpDecorate_Target, message, (note,))
 
 
@@ -91,4 +91,5 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     if other is not None and other.operands[:1] != inst.operands[:1]:
         spelled = name.decode("utf-8", "replace")
         note = Note(other, 2, "the name is given here")
-        yield Finding(inst, 2, f'the linkage name "{spelled}" is already used for %{id_at(other, 0)}', (note,))
+        message = f'%{id_at(inst, 0)} and %{id_at(other, 0)} have the same linkage name, "{spelled}"; the names must differ'
+        yield Finding(inst, 2, message, (note,))

@@ -6,9 +6,11 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpReturnValue_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
+from spvls.validate.rules.function.declaration import spelled_apart
 
 
 @instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -21,7 +23,7 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
     type_ = context.module.type(function.result_type) if function is not None else None
     if function is not None and type_ is not None and type_.kind not in (spv.OpTypeVoid, spv.OpTypeFunction):
         note = Note(function.record, TYPE, f"%{function.name} returns {context.module.spell(type_)}")
-        message = f"%{function.name} returns {context.module.spell(type_)} and must end with OpReturnValue"
+        message = f"%{function.name} returns {context.module.spell(type_)} and must end with OpReturnValue, not OpReturn"
         yield Finding(inst, OPCODE, message, (note,))
 
 
@@ -40,21 +42,23 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     if function is None or not isinstance(name, str) or module.definition(name) is None:
         return
     type_ = module.type_of(name)
-    wanted = module.type(function.result_type)
+    wanted, subject = module.type(function.result_type), operand(inst, OpReturnValue_Value)
     if type_ is None:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is not a value; OpReturnValue requires one")
+        yield Finding(inst, OpReturnValue_Value, f"{subject} is the result of {module.opcode_name_of(name)}, expected a value")
     elif type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, but OpReturnValue requires a value", fixes=_plain_return(inst))
+        message = f"{subject} is void, but OpReturnValue requires a value"
+        yield Finding(inst, OpReturnValue_Value, message, fixes=_plain_return(inst))
     elif (
         type_.is_pointer
         and module.declarations.is_logical
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"%{name} is {module.spell(type_)}; with the addressing model Logical a function must not return a pointer"
+        message = f"{subject} is a pointer, which with the addressing model Logical requires VariablePointersStorageBuffer"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
-        message = f"%{name} is {module.spell(type_)}, but %{function.name} returns {module.spell(wanted)}"
+        have, need = spelled_apart(module, type_.id, wanted.id)
+        message = f"{subject} is {have}, expected {need} to match the result type of %{function.name}"
         note = Note(function.record, TYPE, "the result type of the function is here")
         yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 

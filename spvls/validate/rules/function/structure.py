@@ -26,7 +26,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be directly after OpFunction, and
-    OpFunctionEnd after the last block. Of several misplaced instructions in a row, the first is reported.
+    OpFunctionEnd after the last block. Of instructions outside of blocks the first in a row is reported, and of those that belong
+    before all functions the first in the function.
 
     OpLine and OpNoLine may also be before, between and after the blocks. For debug instructions there, such as DebugNoScope, see
     `ext-inst/debug-mark-is-in-block`.
@@ -51,7 +52,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
             labels += 1
         elif name == spv.OpFunctionParameter:
             if labels:
-                yield Finding(record, OPCODE, _PARAMETERS_FIRST)
+                yield Finding(record, OPCODE, "OpFunctionParameter is after a block; it must come directly after OpFunction")
         elif name == spv.OpFunctionEnd:
             if opened is not None:
                 wanted = "a return or another terminator must come before OpFunctionEnd"
@@ -96,27 +97,23 @@ def _after_end(records: Iterator[Instruction], context: RuleContext) -> Findings
         return
 
 
-_PARAMETERS_FIRST = "parameters must directly follow their OpFunction, before the first block"
-
-
 def _out_of_function(record: Instruction) -> Finding:
     match record.opcode.value:
-        case spv.OpLabel:
-            message = "OpLabel must be in a function"
         case spv.OpFunctionParameter:
-            message = _PARAMETERS_FIRST
+            message = "OpFunctionParameter is after OpFunctionEnd; it must come directly after OpFunction"
         case spv.OpFunctionEnd:
-            message = "OpFunctionEnd must end a function, but no function is open here"
+            message = "OpFunctionEnd is after another OpFunctionEnd; it must end a function that OpFunction begins"
         case _:
             section = section_of(record.opcode)
-            message = f"{record.opcode.name} is after the end of its function"
+            message = f"{record.opcode.name} is after OpFunctionEnd; it must be in a function"
             if section is not Section.FUNCTIONS and record.opcode.value not in FLOATING:
                 message = _of_other_section(record, section)
     return Finding(record, OPCODE, message)
 
 
 def _of_other_section(record: Instruction, section: Section) -> str:
-    return f"{record.opcode.name} must be before the first function, with the {section.title.removeprefix('the ')}"
+    where = f"before the first function, with the {section.title.removeprefix('the ')}"
+    return f"{record.opcode.name} is after OpFunction; it must be {where}"
 
 
 def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:
@@ -149,7 +146,8 @@ def ends_with_function_end(context: RuleContext) -> Findings:
         open_function = function if function.end is None else None
     if open_function is not None:
         fix = FindingFix("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
-        yield Finding(open_function.record, OPCODE, f"%{open_function.name} is not closed by OpFunctionEnd", fixes=(fix,))
+        message = f"%{open_function.name} is not closed: OpFunctionEnd must come after its last block"
+        yield Finding(open_function.record, OPCODE, message, fixes=(fix,))
 
 
 #: What a function without a body is made of.
@@ -171,7 +169,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
             defined = defined or function
         elif defined is not None and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
             note = Note(defined.record, OPCODE, "the first function with a body is here")
-            message = f"%{function.name} has no body and must be before the first function with a body"
+            message = f"%{function.name} has no body and must be before %{defined.name}, the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))
 
 
@@ -190,4 +188,5 @@ def is_called(function: Function, context: RuleContext) -> Findings:
         return
     if any(module.has_capability(capability) for capability in _CALLED_OTHERWISE) or module.reached_from(function.name):
         return
-    yield Finding(function.records[0], RESULT, f"no entry point calls %{function.name}")
+    message = f"%{function.name} is not called by an entry point, directly or through other functions"
+    yield Finding(function.records[0], RESULT, message)

@@ -16,4 +16,4 @@ def test_functions_are_of_their_type() -> None:
 def test_functions_have_no_parameters_beyond_their_type() -> None:
     more = "%r = OpFunctionParameter %float\n    %begin"
     found = spvls.validate(shader("", FUNCTION_DECLARATIONS, functions=FUNCTION_HELPER.replace("%begin", more)))
-    assert "2 parameters" in found[0].message
+    assert "has 3 parameters, expected 2" in found[0].message
