@@ -87,8 +87,8 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
         if first is not entry.record:
             note = Note(first, 2, "the other entry point is here")
             name = entry.name.decode("utf-8", "replace")
-            both = f"%{id_at(first, OpEntryPoint_EntryPoint)} and %{entry.function} are {model_name(entry.model)} entry points"
-            message = f'{both} with the same name, "{name}"; the names must differ'
+            other = f"another {model_name(entry.model)} entry point (%{id_at(first, OpEntryPoint_EntryPoint)})"
+            message = f'{other} already has the name "{name}"; the names must differ'
             yield Finding(entry.record, 2, message, (note,))
 
 
@@ -119,7 +119,7 @@ _MOST_STEPS = 20
     apis="vulkan",
 )
 def reaches_no_recursion(context: RuleContext) -> Findings:
-    """In Vulkan, functions that an entry point reaches must not call themselves, directly or through others.
+    """In Vulkan, a function that an entry point reaches must not call itself, directly or through others.
 
     A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
     recursion a driver may not finish compiling, or the memory of one call may overwrite that of another.

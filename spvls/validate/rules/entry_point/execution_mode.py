@@ -207,7 +207,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
-                yield Finding(inst, 2, f"the operand of {mode_name(value)} is 0, expected at least 1 in mesh shaders", vuid=vuid)
+                message = f"the operand of {mode_name(value)} is 0, expected at least 1 with the capability MeshShadingEXT"
+                yield Finding(inst, 2, message, vuid=vuid)
         case ExecutionMode.TileShadingRateQCOM:
             for operand_index, dimension in ((2, "x"), (3, "y")):
                 rate = word_at(inst, operand_index) or 0

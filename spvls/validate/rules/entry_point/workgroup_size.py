@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of, vulkan
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -93,7 +93,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
             message = f"the workgroup size of %{name} is {size}, but {wanted.name} requires the first two dimensions to be even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            found = f"the workgroup size of %{name} is {size} ({x * y * z} invocations)"
+            found = f"the workgroup size of %{name} is {size} ({counted(x * y * z, 'invocation')})"
             message = f"{found}, but {wanted.name} requires a multiple of four"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 

@@ -39,13 +39,11 @@ _PHYSICAL_64 = AddressingModel.Physical64
 
 def _points_to(at: int, held: AnyKind) -> Check:
     """A pointer to what belongs to a kind."""
-    is_pointer = operand_is(at, TYPED_POINTER)
 
     def check(op: Operation) -> Finding | None:
         pointer = op.type(at)
-        pointee = pointer.pointee if pointer is not None else None
-        if pointee is None or held.holds(pointee):
-            return is_pointer(op)
+        if pointer is None or (TYPED_POINTER.holds(pointer) and (pointer.pointee is None or held.holds(pointer.pointee))):
+            return None
         return op.operand_fault(at, f"a pointer to {held.name}")
 
     return check
@@ -56,13 +54,12 @@ def _is_byte(type_: Type | None) -> bool:
 
 
 def _points_to_bytes(at: int, class_: int | None = None) -> Check:
-    is_pointer = operand_is(at, TYPED_POINTER)
-
     def check(op: Operation) -> Finding | None:
         pointer = op.type(at)
-        if pointer is None or pointer.pointee is None:
-            return is_pointer(op)
-        if _is_byte(pointer.pointee) and class_ in (None, pointer.storage):
+        pointee = pointer.pointee if pointer is not None else None
+        if pointer is None or (pointee is None and TYPED_POINTER.holds(pointer)):
+            return None
+        if _is_byte(pointee) and class_ in (None, pointer.storage):
             return None
         return op.operand_fault(at, "a pointer to an 8-bit integer" + (f" in {storage_name(class_)}" if class_ else ""))
 
@@ -250,7 +247,7 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
 
     The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
     the others must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are numbers, numbers of
-    events, sizes and alignments must have 32 bits. An ND-range, which may also be behind a pointer, is a structure of a 32-bit
+    events, sizes and alignments must have 32 bits. An ND-range, to which a pointer is also permitted, is a structure of a 32-bit
     integer and three arrays of three integers that are as wide as addresses. The event of OpSetUserEventStatus must not be
     undefined or null; that of OpCaptureEventProfilingInfo must also not be the result of OpCreateUserEvent.
     """

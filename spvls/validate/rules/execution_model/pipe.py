@@ -42,14 +42,12 @@ def _has_access(at: int, access: int | None) -> Check:
 
 def _points_anywhere(at: int) -> Check:
     """A pointer to a packet, in any memory."""
-    is_pointer = operand_is(at, TYPED_POINTER)
 
     def check(op: Operation) -> Finding | None:
-        fault = is_pointer(op)
         pointer = op.type(at)
-        if fault is not None or pointer is None or pointer.storage == _GENERIC:
-            return fault
-        return op.operand_fault(at, "a pointer to Generic")
+        if pointer is None or (TYPED_POINTER.holds(pointer) and pointer.storage == _GENERIC):
+            return None
+        return op.operand_fault(at, "a typed pointer to Generic")
 
     return check
 

@@ -56,10 +56,10 @@ def acceleration_structure_comes_from_address(inst: Instruction, context: RuleCo
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of ray tracing instructions must have the types that the opcode requires.
 
-    The device reads operands without conversion. In OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR, origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
+    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
     flags, masks and indexes 32-bit integers. Payloads and callable data must be variables in the storage classes for them, because
     the called shader reads them in that memory. The hit kind of OpReportIntersectionKHR and the index of OpExecuteCallableKHR must
-    be unsigned, and the result of OpReportIntersectionKHR Boolean.
+    be unsigned, and the result of OpReportIntersectionKHR Boolean. The rule checks these two and OpTraceRayKHR.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
@@ -107,10 +107,10 @@ _TWO_STATES = RayFlags.ForceOpacityMicromap2StateKHR
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
 def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """ForceOpacityMicromap2StateKHR in ray flags requires the capability RayTracingOpacityMicromapKHR.
+    """The ray flag ForceOpacityMicromap2StateKHR must be enabled by RayTracingOpacityMicromapKHR.
 
-    A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. Only constant
-    flags that cannot be specialized are checked.
+    A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. The module
+    must declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
     """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None

@@ -22,9 +22,9 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     vertices are emitted by geometry shaders. In another stage a driver may have no code for them and reject the pipeline or fail.
 
     The rule checks derivatives, interpolation, implicit levels of detail, reads of attachments and tile images, discards,
-    interlock, emission of vertices and of meshes, ray tracing instructions, barriers, scopes, and the storage classes of pointers, such as
-    RayPayloadKHR. It also applies to functions that an entry point calls, directly or through other functions. Functions that no
-    entry point reaches are not checked.
+    interlock, emission of vertices and of meshes, ray tracing instructions, barriers, scopes, and the storage classes of pointers,
+    such as RayPayloadKHR. It also applies to functions that an entry point calls, directly or through other functions. Functions
+    that no entry point reaches are not checked.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):
