@@ -107,7 +107,7 @@ class Encoder:
                 words += record.operands  # type: ignore[arg-type]
                 words[at] = len(words) - at << 16 | opcode.value
             if len(words) - at > MAX_INSTRUCTION_WORDS and opcode is not UNKNOWN:
-                message = f"this instruction has {len(words) - at} words; the limit is {MAX_INSTRUCTION_WORDS}"
+                message = f"this instruction has {len(words) - at} words, but the limit is {MAX_INSTRUCTION_WORDS}"
                 encoded.faults.append((index, fault_at(record, OPCODE, "syntax/too-long", message)))
                 del words[at:]
         offsets.append(len(words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.module.context_dependent import numeric_type
-from spvls.syntax.instruction import RESULT, Fault, Instruction, fault_at
+from spvls.syntax.instruction import RESULT, Fault, Instruction, fault_at, shown
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import NumericType, misfit
 from spvls.syntax.wording import did_you_mean
@@ -74,7 +74,7 @@ def _count_fault(record: Instruction) -> Fault | None:
     if least <= len(record.operands) <= most:
         return None
     wanted = str(least) if least == most else f"{least} or {most}"
-    message = f"{record.opcode.name} takes {wanted} operands, and has {len(record.operands)}"
+    message = f"{record.opcode.name} requires {wanted} operands, but has {len(record.operands)}"
     rule = "syntax/missing-operand" if len(record.operands) < least else "syntax/surplus-operand"
     return fault_at(record, RESULT, rule, message)
 
@@ -84,9 +84,9 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
     if len(record.operands) < 2 or type_.kind != "float":
         return None
     if not type_.encoding:
-        return fault_at(record, 1, "syntax/encoding", "this is not a known floating-point encoding")
+        return fault_at(record, 1, "syntax/encoding", f"{shown(record.operands[1])} is not a known floating-point encoding")
     wanted = misfit(type_)
     if wanted is None:
         return None
-    message = f"the encoding {type_.encoding} has {wanted} bits; this type has {type_.width}"
+    message = f"the width is {type_.width}, expected {wanted} to match the encoding {type_.encoding}"
     return fault_at(record, 0, "syntax/encoding", message, str(wanted))

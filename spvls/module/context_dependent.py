@@ -77,18 +77,17 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
     """The operands of a constant, whose literal has the result type, or of a switch, whose literals have the selector's type."""
     if record.opcode.has_type:
         place, holder = TYPE, record.type
-        where = f"%{holder}"
+        where, wanted = f"the result type %{holder}", "an integer or float type"
     else:
         place, selector = 0, record.operands[0]
         holder = context.value_type(selector) if isinstance(selector, str) else None
-        where = f"the type of %{_id(selector)}"
+        where, wanted = f"the type of operand Selector (%{_id(selector)})", "an integer type"
     type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
-        name = record.opcode.name
-        message = f"{where} is not an integer or float type declared earlier; {name} requires one"
+        message = f"{where} must be {wanted} that is declared earlier"
         return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
-        message = f"the selector of OpSwitch must be an integer; {where} is a {type_.width}-bit float"
+        message = f"{where} is a {type_.width}-bit float, expected {wanted}"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands = list(record.operands)
     faults: list[Fault] = []
@@ -112,7 +111,7 @@ def _resolve_extended(record: Instruction, context: Context) -> ResolvedOperands
     import_id, named = record.operands[:2]
     import_name = context.import_name(import_id) if isinstance(import_id, str) else None
     if import_name is None:
-        message = f"%{_id(import_id)} is not the result of an earlier OpExtInstImport"
+        message = f"operand Set (%{_id(import_id)}) must be the result of an earlier OpExtInstImport"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
     known = tables.extended_set(import_name)
     if known is None:
@@ -163,7 +162,7 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
         if isinstance(operand, ContextDependent) or not (isinstance(operand, str) or record.raw):
-            message = "the operands of an extended instruction of an unknown set must be ids"
+            message = f"expected an id, found `{shown(operand)}`: an unknown extended instruction set has only ids as operands"
             return ResolvedOperands(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
     return ResolvedOperands((record.operands[0], number, *record.operands[2:]))
 

@@ -138,19 +138,14 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     if text.startswith("-") and not signed:
         raise NumberError(f"`{text}` has a sign, but the type is {article} {name}")
     value = _integer_value(text)
-    if (value >> 64 and value >= 0) or value < -(1 << 63):
-        raise NumberError(f"`{text}` does not fit in {article} {name}")
-    hexadecimal = "x" in text or "X" in text
-    if hexadecimal and value >= 0:
-        if value >> type_.width:
-            raise NumberError(f"`{text}` does not fit in {article} {name}")
-        if signed and value >> (type_.width - 1):
-            value -= 1 << type_.width
-        return value & (1 << 64) - 1
-    low = -(1 << type_.width - 1) if signed else 0
-    high = (1 << type_.width - signed) - 1
+    hexadecimal = value >= 0 and ("x" in text or "X" in text)
+    low = -(1 << type_.width - 1) if signed and not hexadecimal else 0
+    high = (1 << type_.width - (signed and not hexadecimal)) - 1
     if not low <= value <= high:
-        raise NumberError(f"`{text}` does not fit in {article} {name}, which holds {low} to {high}")
+        holds = f"0x0 to {high:#x}" if hexadecimal else f"{low} to {high}"
+        raise NumberError(f"`{text}` does not fit in {article} {name}, which holds {holds}")
+    if signed and hexadecimal and value >> (type_.width - 1):
+        value -= 1 << type_.width
     return value & (1 << 64) - 1
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, OperandWalk, text_decls
-from spvls.grammar.records import Opcode
+from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax import number
@@ -206,7 +206,9 @@ class _Reader:
                 walk.read(decl, value)
         missing = walk.missing()
         if missing is not None:
-            self._fault("syntax/missing-operand", lacks(self.opcode_word, missing.declared), self.next - 1)
+            owner = missing.owner
+            name = f"{owner.kind} {owner.name}" if isinstance(owner, Enumerant) else self.opcode_word
+            self._fault("syntax/missing-operand", lacks(name, missing.declared), self.next - 1)
             raise _StopError
 
     def _beyond(self, word: str) -> None:
@@ -328,7 +330,7 @@ class _Reader:
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         if inner.value not in SPECIALIZABLE:
-            message = f"{inner.name} is not an operation on specialization constants"
+            message = f"{inner.name} is not an operation that OpSpecConstantOp may have"
             self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError
         return inner.value
@@ -349,11 +351,12 @@ class _Reader:
                 values.append(value)
             elif word != mark or mark is None:
                 wanted = f"`{mark}`" if mark else "a 16-bit number"
-                self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count)", index)
+                found = f", found `{shown_word(word)}`" if word else ""
+                self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count){found}", index)
                 raise _StopError
         opcode, count = values
         if count == 0:
-            self._fault("syntax/op-unknown", "the word count of an instruction must be at least 1", 3)
+            self._fault("syntax/op-unknown", "the word count is 0, expected at least 1", 3)
             raise _StopError
         self.next = len(shape)
         given = self.words[self.next :]
@@ -362,7 +365,8 @@ class _Reader:
             self.words = self.words[: self.next + count - 1]
         self._raw_tail()
         if not self.faults and len(self.operands) != count - 1:
-            message = f"OpUnknown declares {count} words, so it requires {count - 1} operands; it has {len(self.operands)}"
+            wanted = f"{count - 1} operand{'s' * (count != 2)}"
+            message = f"OpUnknown with a word count of {count} requires {wanted}, but has {len(self.operands)}"
             self._fault("syntax/op-unknown", message, len(self.words) - 1)
         known = tables.opcode_by_value(opcode)
         return known if known is not None else Opcode("OpUnknown", opcode, "", ())

@@ -112,4 +112,4 @@ def bad_string(word: str) -> str:
     quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
     if quotes % 2:
         return "this string has no closing quote"
-    return f"`{shown_word(word)}` continues after its closing quote"
+    return f"`{shown_word(word)}` continues after its closing quote, where white space must follow"

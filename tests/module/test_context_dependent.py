@@ -53,9 +53,9 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
     ("line", "rule", "message"),
     [
         ("%c = OpConstant %int 5000000000", "syntax/number", "does not fit"),
-        ("%c = OpConstant %void 5", "syntax/number-type", "%void is not an integer or float type declared earlier"),
-        ("OpSwitch %real %a 5 %b", "syntax/number-type", "the type of %real is a 32-bit float"),
-        ("%r = OpExtInst %float %int FMix %a", "syntax/extended-set", "%int is not the result of an earlier OpExtInstImport"),
+        ("%c = OpConstant %void 5", "syntax/number-type", "the result type %void must be an integer or float type that is declared"),
+        ("OpSwitch %real %a 5 %b", "syntax/number-type", "the type of operand Selector (%real) is a 32-bit float"),
+        ("%r = OpExtInst %float %int FMix %a", "syntax/extended-set", "operand Set (%int) must be the result of an earlier"),
         ("%r = OpExtInst %float %glsl FMx %a", "syntax/unknown-extended-instruction", "has no instruction `FMx`; did you mean"),
         ("%r = OpExtInst %float %glsl FMix %a %b", "syntax/missing-operand", "FMix requires an id (a), which is missing"),
         ("%r = OpExtInst %float %glsl Sqrt %a %b", "syntax/surplus-operand", "`%b` is one operand too many for Sqrt"),
@@ -64,7 +64,7 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
         ("%r = OpExtInst %void %debug DebugOperation Dref", "syntax/unknown-enumerant", "did you mean Deref?"),
         ("%r = OpExtInst %void %debug DebugOperation 4", "syntax/unknown-enumerant", "or a raw word as !4"),
         ("%r = OpExtInst %void %shader_debug DebugInfoNone 5", "syntax/operand-kind", "expected an id, found `5`"),
-        ("%r = OpExtInst %void %unknown 12 5", "syntax/operand-kind", "of an unknown set must be ids"),
+        ("%r = OpExtInst %void %unknown 12 5", "syntax/operand-kind", "set has only ids as operands"),
         ("%r = OpExtInst %void %unknown Name", "syntax/unknown-extended-instruction", "written by number"),
     ],
 )  # fmt: skip

@@ -12,8 +12,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 def bound_is_within_limit(context: RuleContext) -> Findings:
     """The bound of a module's ids must not be greater than the limit, which is 4,194,303 by default.
 
-    Consumers may allocate tables with as many entries as the bound says. Every consumer supports bounds up to the default; with a
-    greater one, a driver may reject the module or run out of memory.
+    Consumers may allocate tables with as many entries as the bound says. They must support bounds up to the default; with a greater
+    one, a driver may reject the module or run out of memory.
 
     For a text, the bound is one more than the number of its ids. The option `max-id-bound` sets another limit.
     """
@@ -25,10 +25,10 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
 
 @module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
 def is_below_bound(context: RuleContext) -> Findings:
-    """Every id of a binary must be less than the bound in its header.
+    """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table.
+    bound is outside of the table. Only the first one is reported.
     """
     bound = context.module.bound
     if bound is None:
@@ -36,6 +36,6 @@ def is_below_bound(context: RuleContext) -> Findings:
     for chunk in context.module.chunks:
         for record in chunk.records:
             if record.result is not None and record.result.isdigit() and int(record.result) >= bound:
-                message = f"the result id is {record.result}, but the header requires ids less than {bound}"
+                message = f"the result id is {record.result}, expected less than {bound}, the bound in the header"
                 yield Finding(record, RESULT, message)
                 return

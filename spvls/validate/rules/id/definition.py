@@ -42,9 +42,9 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the
     module once needs the definition first.
 
-    Labels, functions, the variables of OpEntryPoint, the targets of names and decorations, forward pointers, and the operands
-    of OpPhi may be defined later, because such a reference cannot always follow the definition. Of several uses before the
-    definition, the first is reported.
+    Labels, functions, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers, and the operands of OpPhi
+    and non-semantic instructions may be defined later, because such a reference cannot always follow the definition. Another rule
+    checks structure members. Of several uses before the definition, the first is reported.
     """
     seen = context.defined_ids
     module = context.module
@@ -102,7 +102,7 @@ def _early_use(inst: Instruction, operand_index: int, name: str, definition: Ins
         return
     note = Note(definition, RESULT, f"%{name} is defined here")
     if definition is context.record:
-        yield Finding(inst, operand_index, f"%{name} is used by the instruction that defines it", (note,))
+        yield Finding(inst, operand_index, f"%{name} must be defined before the instruction that uses it, not by it", (note,))
         return
     early: set[str] = context.chunk_state("early uses", set)
     if name not in early:
@@ -146,7 +146,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             if owner in reported:
                 continue
             reported.add(owner)
-            message = f"%{name} is defined in the function %{owner} and must not be used outside it"
+            message = f"%{name} is defined in the function %{owner} and must not be used outside of it"
             yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
@@ -265,7 +265,7 @@ def _not_dominated(record: Instruction, function: Function, here: str, context: 
             continue
         definition = next(record for record in function.blocks[where].records[1:] if record.result == name)
         if function.order[id(definition)] < function.order[id(record)]:  # a use before the definition is a finding of its own
-            message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
+            message = f"%{name} is defined in block %{where}, which must dominate block %{here}, where %{name} is used"
             from spvls.validate.fixes.order import hoisting  # for faulty modules alone
 
             hoisted: set[str] = context.chunk_state("hoisted definitions", set)
@@ -279,7 +279,7 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
             where = function.home[name]
-            message = f"%{name} is defined in block %{where}, which does not dominate the parent block %{parent}"
+            message = f"%{name} is defined in block %{where}, which must dominate the parent block %{parent}"
             yield Finding(record, operand_index, message)
 
 

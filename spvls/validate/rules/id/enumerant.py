@@ -12,7 +12,7 @@ from spvls.module.availability import CAPABILITY
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.capability.requirement import shown
@@ -54,9 +54,13 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
 def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     """A constant that is used as an enumerant must be one, and the module must declare its capability.
 
-    Scopes, memory semantics, ray flags, intersections of ray queries, and uses and layouts of cooperative matrices are ids of
-    constants, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or select an
-    arbitrary behavior, such as a scope that is too small for the synchronization.
+    These operands are ids, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or
+    select an arbitrary behavior, such as a scope that is too small for the synchronization.
+
+    The rule checks scopes and memory semantics, the ray flags of OpRayQueryInitializeKHR and OpTraceRayKHR, the intersections of
+    OpRayQueryGetIntersection instructions, the Use of cooperative matrix types and the layouts of their loads and stores. Other
+    rules check unknown scopes, and the capabilities of QueueFamily, UniformMemory, OutputMemory, MakeAvailable, MakeVisible,
+    Volatile and ForceOpacityMicromap2StateKHR. Vulkan permits AtomicCounterMemory.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):
@@ -71,17 +75,20 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
         if (not known or covered != number) and not (number == 0 and tables.kind(kind).category == "mask"):
             if kind == "Scope":
                 continue  # an error of another rule
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {number}, which is not a value of {kind}")
+            of = tables.kind(kind)
+            if of.category == "mask":
+                what = f"{number:#x}, but {of.name} has no bits {number & ~covered:#x}"
+            else:
+                what = f"{number}, expected {listed([f'{each.value} ({each.name})' for each in of.all])}"
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {what}")
             return
         for enumerant in known:
             lack = module.availability.of(enumerant)
             of_other_rule = (kind, enumerant.value) in _ELSEWHERE
             ignored = (kind, enumerant.value) == _ATOMIC_COUNTER and module.environment.api == "vulkan"
             if lack is not None and lack.kind is CAPABILITY and not of_other_rule and not ignored:
-                needed = f"the capability {listed(lack.names)}"
-                yield Finding(
-                    inst, operand_index, f"%{inst.operands[operand_index]!s} is {shown(enumerant)}, which requires {needed}"
-                )
+                what = f"{'has' if len(known) > 1 else 'is'} {shown(enumerant)}, which requires the capability {listed(lack.names)}"
+                yield Finding(inst, operand_index, f"{operand(inst, operand_index)} {what}")
                 return
 
 

@@ -7,6 +7,7 @@ from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -86,8 +87,11 @@ _TAKES_FUNCTIONS = frozenset(
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that must be a value must not be a type, a label, a string or a function.
 
-    Only the result of an instruction with a result type has a value in a register. A consumer has nothing to compute with for
-    another id.
+    Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
+
+    Instructions that use functions, such as OpFunctionCall, may name them, and OpSizeOf may name a type. In OpPhi,
+    OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, and in the interface of OpEntryPoint only
+    types. Names, decorations, execution modes, OpBranch, merge and non-semantic instructions are not checked.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)
@@ -101,12 +105,12 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         first, end = _inner_type_places(inst.operands[0])
         first, end = first + 1, end + 1
     definition_of = context.module.defining_instruction
-    for operand_index, operand in enumerate(inst.operands):
+    for operand_index, name in enumerate(inst.operands):
         if not (operand_index + 1) % PORTION:
             yield PAUSE
-        if operand.__class__ is not str or first <= operand_index < end:
+        if name.__class__ is not str or first <= operand_index < end:
             continue
-        definition = definition_of(operand)
+        definition = definition_of(name)
         if definition is None or definition.faults:
             continue
         function = definition.opcode.value == spv.OpFunction
@@ -120,8 +124,9 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
             continue
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
-        note = Note(definition, RESULT, f"%{operand!s} is declared here")
-        yield Finding(inst, operand_index, f"%{operand!s} is {what}, expected a value", (note,))
+        note = Note(definition, RESULT, f"%{name!s} is declared here")
+        used = f"operand %{name!s}" if opcode == spv.OpSpecConstantOp else operand(inst, operand_index)
+        yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
 
 
 _VALUES_ONLY_FROM = {spv.OpPhi: 0, spv.OpBranchConditional: 0, spv.OpSwitch: 0, spv.OpExtInst: 2, spv.OpEntryPoint: 2}
@@ -132,16 +137,19 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
     first = _VALUES_ONLY_FROM.get(inst.opcode.value)
     if first is None or (inst.opcode.value == spv.OpExtInst and context.module.is_non_semantic(inst)):
         return
-    for operand_index, operand in enumerate(inst.operands[first:], first):
+    opcode = inst.opcode.value
+    for operand_index, name in enumerate(inst.operands[first:], first):
         if not (operand_index + 1) % PORTION:
             yield PAUSE
-        if operand.__class__ is not str:
+        if name.__class__ is not str:
             continue
-        definition = context.module.defining_instruction(operand)
-        if definition is not None and definition.opcode.is_type:
-            yield Finding(inst, operand_index, f"%{operand!s} is a type, expected a value")
-        elif definition is not None and definition.opcode.value == spv.OpFunction and inst.opcode.value != spv.OpEntryPoint:
-            yield Finding(inst, operand_index, f"%{operand!s} is a function, expected a value")
+        definition = context.module.defining_instruction(name)
+        function = definition is not None and definition.opcode.value == spv.OpFunction and opcode != spv.OpEntryPoint
+        if function or (definition is not None and definition.opcode.is_type):
+            label = first == 0 and (operand_index % 2 if opcode == spv.OpPhi else operand_index)
+            wanted = "a label" if label else "a value"
+            what = "a function" if function else "a type"
+            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {what}, expected {wanted}")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
@@ -157,10 +165,11 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     if definition is not None and not definition.opcode.is_type:
         context.has_undefined_operand = True
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
-        yield Finding(inst, TYPE, f"%{inst.type} is the result of {definition.opcode.name}, expected a type", (note,))
+        message = f"the result type %{inst.type} is the result of {definition.opcode.name}, expected a type"
+        yield Finding(inst, TYPE, message, (note,))
     elif definition is not None and definition.opcode.value == spv.OpTypeFunction:
         context.has_undefined_operand = True
-        yield Finding(inst, TYPE, f"%{inst.type} is the type of a function, expected the type of a value")
+        yield Finding(inst, TYPE, f"the result type %{inst.type} is a function type, expected the type of a value")
 
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -169,20 +178,24 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
     The type says how many bits a value has and what they mean. With the id of something else, a consumer cannot compute sizes and
     offsets. A function type may only be used by OpFunction, and by OpTypePointer with the capability FunctionPointersINTEL.
+
+    The operands are those of type declarations, OpFunction, untyped variables, access chains, array lengths and texel pointers,
+    cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and OpIsNodePayloadValidAMDX.
     """
     first, end = TYPE_PLACES[inst.opcode.value]
-    for operand_index, operand in enumerate(inst.operands[first:end], first):
+    for operand_index, name in enumerate(inst.operands[first:end], first):
         if not (operand_index + 1) % PORTION:
             yield PAUSE
-        if isinstance(operand, str):
-            definition = context.module.defining_instruction(operand)
+        if isinstance(name, str):
+            definition = context.module.defining_instruction(name)
             if definition is not None and not definition.opcode.is_type:
-                note = Note(definition, RESULT, f"%{operand} is defined here")
-                message = f"%{operand} is the result of {definition.opcode.name}, expected a type"
+                note = Note(definition, RESULT, f"%{name} is defined here")
+                message = f"{operand(inst, operand_index)} is the result of {definition.opcode.name}, expected a type"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
                 function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability(
                     Capability.FunctionPointersINTEL
                 )
                 if not function_pointer:
-                    yield Finding(inst, operand_index, f"%{operand} is a function type, which only OpFunction may use")
+                    message = f"{operand(inst, operand_index)} is a function type, which only OpFunction may use"
+                    yield Finding(inst, operand_index, message)

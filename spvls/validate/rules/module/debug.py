@@ -10,7 +10,7 @@ from spvls.grammar.operand_index import OpLine_File, OpMemberName_Member, OpMemb
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -30,7 +30,8 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        yield Finding(inst, OpMemberName_Type, f"%{name} is not a structure", (note,))
+        message = f"{operand(inst, OpMemberName_Type)} is the result of {definition.opcode.name}, expected a structure type"
+        yield Finding(inst, OpMemberName_Type, message, (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
         message = f"member {index} does not exist: %{name} has {count}, numbered from 0"
@@ -47,7 +48,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"%{name} is the result of {context.module.opcode_name_of(name)}, but the File of OpLine must be an OpString"
+        message = f"{operand(inst, OpLine_File)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
         yield Finding(inst, OpLine_File, message)
 
 
@@ -60,11 +61,8 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(
-            inst,
-            OpSource_File,
-            f"%{name} is the result of {context.module.opcode_name_of(name)}, but the File of OpSource must be an OpString",
-        )
+        message = f"{operand(inst, OpSource_File)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
+        yield Finding(inst, OpSource_File, message)
 
 
 @module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS)
@@ -82,4 +80,6 @@ def source_continued_follows_source(context: RuleContext) -> Findings:
             continue
         if before is None or before.opcode.value not in (spv.OpSource, spv.OpSourceContinued):
             notes = (Note(before, OPCODE, f"{before.opcode.name} is here"),) if before is not None else ()
-            yield Finding(record, OPCODE, "OpSourceContinued must be directly after the OpSource that it continues", notes)
+            found = f", not after {before.opcode.name}" if before is not None else ""
+            message = f"OpSourceContinued must be directly after OpSource or OpSourceContinued{found}"
+            yield Finding(record, OPCODE, message, notes)

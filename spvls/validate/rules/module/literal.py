@@ -23,8 +23,8 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
     A consumer may read the whole word as the value. With other bits, consumers that cut off the high bits and consumers that do
     not get different constants.
 
-    The bits are copies of the sign for integers with sign, and zeros for other types. A text assembles to such words; only
-    binaries and words that a text gives as they are can have others.
+    The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
+    other types. Only binaries and literal words (`!N`) of a text can have others.
     """
     module = context.module
     if inst.opcode.value == spv.OpSwitch:
@@ -40,8 +40,11 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
         if word is None or _is_extended(word, type_):
             continue
         bits = type_.width % 32
-        wanted = "copies of its sign bit" if type_.kind == "int" else "zeros"
-        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the lowest {bits} must be {wanted}")
+        right = word & (1 << bits) - 1
+        right |= -(type_.kind == "int" and right >> bits - 1) << bits & 0xFFFFFFFF
+        wanted = f"copies of the sign, bit {bits - 1}" if type_.kind == "int" else "zeros"
+        message = f"the last word is 0x{word:08x}, expected 0x{right:08x}: the bits above the lowest {bits} must be {wanted}"
+        yield Finding(inst, operand_index, message)
         return
 
 
@@ -74,7 +77,7 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string must be text in UTF-8.
 
     Names of entry points, extensions and source files are compared and shown as text. Tools may reject other bytes, replace them,
-    or fail when they write the string to a report.
+    or fail when they write the string to a report. Strings of decorations are not checked.
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():
@@ -83,8 +86,9 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
             except UnicodeDecodeError as error:
                 if any("\udc80" <= letter <= "\udcff" for letter in inst.text):
                     return  # said of the text
-                octet = operand[error.start]
-                yield Finding(inst, operand_index, f"the string is not UTF-8: byte {error.start} is 0x{octet:02x}")
+                octet = f"0x{operand[error.start]:02x}"
+                message = f"the string must be UTF-8, but byte {error.start}, counted from 0, is {octet}"
+                yield Finding(inst, operand_index, message)
 
 
 @instruction_rule(
@@ -93,13 +97,14 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
 def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string must not have more than 65,535 characters.
 
-    Every consumer supports strings of that length. A longer string may be cut off, or may not fit in the word count of its
-    instruction. Use OpSourceContinued for longer source texts. The option `max-string-length` sets another limit.
+    Every consumer must support strings of that length. A longer string may be cut off, or may not fit in the word count of its
+    instruction. Use OpSourceContinued for longer source texts. The option `max-string-length` sets another limit. Strings of
+    decorations are not checked.
     """
     limit = context.options.max_string_length
     for operand_index, operand in enumerate(inst.operands):
-        if isinstance(operand, bytes) and len(operand) > limit and len(operand.decode("utf-8", "replace")) > limit:
-            yield Finding(inst, operand_index, f"the string is longer than the limit of {limit} characters")
+        if isinstance(operand, bytes) and len(operand) > limit and (count := len(operand.decode("utf-8", "replace"))) > limit:
+            yield Finding(inst, operand_index, f"the string has {count} characters, but the limit is {limit}")
 
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)

@@ -53,7 +53,7 @@ def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Fin
     if model is not None and model not in _LOGICAL:
         fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
         name = enumerant_name("AddressingModel", model)
-        message = f"the addressing model is {name}; Vulkan requires Logical or PhysicalStorageBuffer64"
+        message = f"the addressing model is {name}, but Vulkan requires Logical or PhysicalStorageBuffer64"
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
 
 
@@ -68,11 +68,10 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
     if addressing is not None and addressing not in _PHYSICAL:
         steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, Capability.Addresses))
         fix = FindingFix("Change to Physical64", steps, preferred=False)
-        message = (
-            f"the addressing model is {enumerant_name('AddressingModel', addressing)}; OpenCL requires Physical32 or Physical64"
-        )
+        name = enumerant_name("AddressingModel", addressing)
+        message = f"the addressing model is {name}, but OpenCL requires Physical32 or Physical64"
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        message = f"the memory model is {enumerant_name('MemoryModel', model)}, expected OpenCL"
+        message = f"the memory model is {enumerant_name('MemoryModel', model)}, expected OpenCL in an OpenCL environment"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, fixes=(fix,))

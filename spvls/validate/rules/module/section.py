@@ -35,7 +35,8 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     them, and capabilities before all that requires them. An instruction in a later section may be rejected or ignored.
 
     The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
-    names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on.
+    names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on. The
+    rule checks the instructions before the first function or graph.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)
@@ -126,13 +127,11 @@ def _text(record: Instruction) -> str:
 
 def _outside(inst: Instruction) -> Iterator[Finding]:
     match inst.opcode.value:
-        case spv.OpLabel:
-            message = "OpLabel must be in a function"
-        case spv.OpFunctionParameter | spv.OpFunctionEnd:
-            message = f"{inst.opcode.name} must be in a function, but no function has begun"
+        case spv.OpLabel | spv.OpFunctionParameter | spv.OpFunctionEnd:
+            where = "a function"
         case _:
-            message = f"{inst.opcode.name} must be in a block of a function, but no function has begun"
-    yield Finding(inst, OPCODE, message)
+            where = "a block of a function"
+    yield Finding(inst, OPCODE, f"{inst.opcode.name} must be in {where}, but no function has begun")
 
 
 @module_rule("module/memory-model-is-declared-once", section=sections.LOGICAL_LAYOUT)
@@ -156,10 +155,10 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
-                    message = f"{record.opcode.name} requires an OpMemoryModel before it"
+                    message = f"the module has no OpMemoryModel; one must come before {record.opcode.name}"
                     yield Finding(record, OPCODE, message, fixes=_models(record, context.module))
                     return
-        yield Finding(last, OPCODE, "the module has no OpMemoryModel, which is required")
+        yield Finding(last, OPCODE, "the module has no OpMemoryModel, but must have one")
 
 
 def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
@@ -207,7 +206,7 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     if not found:
         for capability in context.module.declarations.records(spv.OpCapability):
             if word_at(capability, 0) == Capability.BindlessTextureNV:
-                message = "the capability BindlessTextureNV requires an OpSamplerImageAddressingModeNV in the module"
+                message = "the capability BindlessTextureNV requires an OpSamplerImageAddressingModeNV, but the module has none"
                 yield Finding(capability, 0, message)
                 return
     for second in found[1:]:

@@ -8,6 +8,7 @@ from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpTypeArray_ElementType, OpTypeArray_Length
 from spvls.module.operand_at import distinct_ids, id_at, id_operands
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -23,7 +24,8 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
-        yield Finding(inst, OpTypeArray_ElementType, "the element type of an array must not be void")
+        message = f"{operand(inst, OpTypeArray_ElementType)} is void, which must not be an array element"
+        yield Finding(inst, OpTypeArray_ElementType, message)
 
 
 @instruction_rule(
@@ -41,7 +43,7 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        message = f"%{element.id} is a run-time array, which must not be an array element in Vulkan"
+        message = f"{operand(inst, OpTypeArray_ElementType)} is a run-time array, which must not be an array element in Vulkan"
         yield Finding(inst, OpTypeArray_ElementType, message)
 
 
@@ -59,11 +61,11 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        yield Finding(inst, OpTypeArray_Length, f"the length of an array must be a constant; %{name} is not")
+        message = f"{operand(inst, OpTypeArray_Length)} is the result of {module.opcode_name_of(name)}, expected a constant"
+        yield Finding(inst, OpTypeArray_Length, message)
     elif constant.type is not None and not constant.type.is_int:
-        yield Finding(
-            inst, OpTypeArray_Length, f"%{name} is {module.spell(constant.type)}, expected an integer as the length of an array"
-        )
+        message = f"{operand(inst, OpTypeArray_Length)} is {module.spell(constant.type)}, expected an integer type"
+        yield Finding(inst, OpTypeArray_Length, message)
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -71,7 +73,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be at least 1.
 
     An array without elements has no size, and each access to it is out of bounds. A negative length that a consumer reads as an
-    unsigned number requests gigabytes of memory.
+    unsigned number requests gigabytes of memory. Specialization constants are not checked; another rule warns of their defaults.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
@@ -80,7 +82,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     if constant.record.opcode.value not in (spv.OpConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
-        yield Finding(inst, OpTypeArray_Length, f"%{name} is {constant.value}, expected at least 1 as the length of an array")
+        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, OpTypeArray_Length)} is {constant.value}, expected at least 1")
 
 
 @instruction_rule(
@@ -89,17 +91,18 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
 def default_array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The default of a specialization constant that is the length of an array must be at least 1.
 
-    An application that does not set the constant gets an array without elements, and the pipeline or the kernel is not created.
+    If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A length that
+    OpSpecConstantOp computes from defaults is also checked.
 
-    A warning, because the module is valid: default values of specialization constants do not count, and the application may set
-    the constant. Older versions of spirv-val report an error; newer ones do not.
+    A warning, because the module is valid: the application may set the constant. Older versions of spirv-val report an error;
+    newer ones do not.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
     if constant.specialized and isinstance(constant.value, int) and constant.value < 1:
-        message = f"%{name} is {constant.value} by default, expected at least 1 as the length of an array"
+        message = f"{operand(inst, OpTypeArray_Length)} is {constant.value} by default, expected at least 1"
         yield Finding(inst, OpTypeArray_Length, message)
 
 
@@ -123,8 +126,9 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
         if name not in arrays or inst.result is None:
             continue
         if operand_index != members[-1][0]:
-            yield Finding(inst, operand_index, "a run-time array must be the last member of its structure")
+            message = f"member {operand_index} of %{inst.result} is a run-time array, which must be the last member"
+            yield Finding(inst, operand_index, message)
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} has a run-time array and must be decorated Block or BufferBlock"
+            message = f"%{inst.result} has the run-time array %{name} as a member and must be decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

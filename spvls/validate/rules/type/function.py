@@ -17,7 +17,7 @@ def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, "a parameter must not have the type void")
+            yield Finding(inst, operand_index, f"operand %{operand} is void, which must not be the type of a parameter")
             return
 
 
@@ -25,9 +25,9 @@ def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findi
 def parameters_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A function type must not have more parameters than the limit, which is 255 by default.
 
-    Every consumer supports that number of parameters; with more, a driver may reject the module or exhaust its registers. The
+    Every consumer must support that number of parameters; with more, a driver may reject the module or exhaust its registers. The
     option `max-function-args` sets another limit.
     """
     limit = context.options.max_function_args
     if len(inst.operands) - 1 > limit:
-        yield Finding(inst, limit + 1, f"the function type has {len(inst.operands) - 1} parameters, but the limit is {limit}")
+        yield Finding(inst, limit + 1, f"%{inst.result} has {len(inst.operands) - 1} parameters, but the limit is {limit}")

@@ -15,6 +15,8 @@ from spvls.grammar.operand_index import (
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import enumerant_name
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -44,7 +46,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
-    one, or assign it another size, and all offsets of members after it change.
+    one, or assign it another size, and all offsets of members after it change. Only OpTypePointer is checked, in modules with
+    the capability PhysicalStorageBufferAddresses.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -52,20 +55,19 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     ):
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
-        yield Finding(
-            inst, OpTypePointer_StorageClass, "PhysicalStorageBuffer requires the addressing model PhysicalStorageBuffer64"
-        )
+        model = enumerant_name("AddressingModel", module.addressing_model)
+        message = f"the addressing model is {model}, but %{inst.result} in PhysicalStorageBuffer requires PhysicalStorageBuffer64"
+        yield Finding(inst, OpTypePointer_StorageClass, message)
 
 
 @instruction_rule(
     "type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -> Findings:
-    """A forward pointer must be declared later, as a pointer of the same storage class to a structure.
+    """OpTypeForwardPointer must name an OpTypePointer of its storage class that points to a structure.
 
-    OpTypeForwardPointer lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage
-    class that the forward declaration names. If the later declaration differs, the members after the pointer may be at other
-    offsets.
+    The instruction lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage class
+    that it names. If the declaration differs, the members after the pointer may be at other offsets.
     """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
@@ -73,19 +75,19 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     if declared is None:
         return
     note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
+    what = operand(inst, OpTypeForwardPointer_PointerType)
     if declared.kind != spv.OpTypePointer:
-        yield Finding(inst, OpTypeForwardPointer_PointerType, f"%{name} is {module.spell(declared)}, expected a pointer type", note)
+        message = f"{what} is the result of {declared.record.opcode.name}, expected OpTypePointer"
+        yield Finding(inst, OpTypeForwardPointer_PointerType, message, note)
     elif word_at(inst, OpTypeForwardPointer_StorageClass) != declared.storage:
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
         named = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
-        message = f"the storage class is {named}, expected {wanted}, the storage class of %{name}"
+        message = f"the storage class is {named}, expected {wanted} to match %{name}"
         yield Finding(inst, OpTypeForwardPointer_StorageClass, message, note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
-        yield Finding(
-            inst, OpTypeForwardPointer_PointerType, f"%{name} points to {shown}; a forward pointer must point to a structure", note
-        )
+        yield Finding(inst, OpTypeForwardPointer_PointerType, f"{what} points to {shown}, expected a structure type", note)
 
 
 @instruction_rule(
@@ -106,7 +108,7 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
         yield Finding(
             inst,
             OpTypeForwardPointer_StorageClass,
-            f"the storage class is {shown}; in Vulkan a forward pointer must point to PhysicalStorageBuffer",
+            f"the storage class is {shown}, but in Vulkan a forward pointer requires PhysicalStorageBuffer",
         )
 
 
@@ -129,18 +131,18 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
         if not context.module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-            message = "untyped pointers to Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR"
+            message = "untyped pointers to Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR in Vulkan"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own in _OF_HEAPS:
         if not context.module.has_capability(Capability.DescriptorHeapEXT):
-            message = f"untyped pointers to {storage_name(own)} require the capability DescriptorHeapEXT"
+            message = f"untyped pointers to {storage_name(own)} require the capability DescriptorHeapEXT in Vulkan"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own is not None and own not in _EXPLICIT_LAYOUT:
         yield Finding(
             inst,
             OpTypeUntypedPointerKHR_StorageClass,
-            f"the storage class is {storage_name(own)}; "
-            "in Vulkan an untyped pointer requires a storage class with an explicit layout",
+            f"the storage class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
+            "StorageBuffer, PhysicalStorageBuffer, Uniform or PushConstant",
         )
 
 
@@ -175,4 +177,4 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
         and module.has_capability(Capability.Shader)
         and not module.has_capability(Capability.Kernel)
     ):
-        yield Finding(inst, OpTypePointer_Type, "a pointer type in a shader must not point to void")
+        yield Finding(inst, OpTypePointer_Type, f"%{inst.result} must not point to void in a shader")

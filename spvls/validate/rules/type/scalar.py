@@ -57,6 +57,11 @@ def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
     return any(map(module.has_capability, capabilities))
 
 
+def _needed(width: int, capabilities: tuple[int, ...]) -> str:
+    storage = f" or one for {width}-bit storage" if len(capabilities) > 1 else ""
+    return f"the capability {capability_name(capabilities[0])}{storage}"
+
+
 @instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section=sections.UNIVERSAL_VALIDATION_RULES)
 def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of an integer type must be 32, or a width that a declared capability permits.
@@ -65,7 +70,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4
-    bits, and ArbitraryPrecisionIntegersALTERA any width.
+    bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -78,7 +83,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     elif capabilities is None:
         yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        message = f"{width}-bit integers require the capability {capability_name(capabilities[0])}"
+        message = f"the width is {width}, which requires {_needed(width, capabilities)}"
         yield Finding(inst, OpTypeInt_Width, message, fixes=capability_fixes(module, capabilities[:1]))
 
 
@@ -102,7 +107,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     It may reject a second type of that width, or fail to match its values with those of the first.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
-        yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1; the capability Kernel requires 0")
+        yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1, but the capability Kernel requires 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -111,7 +116,8 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A device need not have instructions for other widths. By the capability, an implementation without them can reject the module.
 
-    A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability or SPV_AMD_gpu_shader_half_float, and 64 bits
+    A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
+    SPV_AMD_gpu_shader_half_float_fetch, and 64 bits
     requires Float64. A type with an FP Encoding must have the width of that encoding.
     """
     width = word_at(inst, OpTypeFloat_Width)
@@ -121,7 +127,7 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if encoding is not None:
         name, wanted = _ENCODINGS.get(encoding, ("", width))
         if width != wanted:
-            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected {wanted}, the width of the encoding {name}")
+            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected {wanted} to match the encoding {name}")
         return
     if width == 32:
         return
@@ -132,5 +138,5 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        message = f"{width}-bit floats require the capability {capability_name(capabilities[0])}"
+        message = f"the width is {width}, which requires {_needed(width, capabilities)}"
         yield Finding(inst, OpTypeFloat_Width, message, fixes=capability_fixes(context.module, capabilities[:1]))

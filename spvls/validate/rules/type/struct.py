@@ -29,7 +29,7 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, "a structure member must not have the type void")
+            yield Finding(inst, operand_index, f"member {operand_index} must not have the type void (%{name})")
             return
 
 
@@ -49,11 +49,11 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     context.has_undefined_operand = True
     operand_index, part = next((operand_index, name) for operand_index, name in distinct_ids(inst) if name in cycle)
     if part == inst.result:
-        yield Finding(inst, operand_index, f"%{part} contains itself")
+        yield Finding(inst, operand_index, f"%{part} must not contain itself")
         return
     others = (module.definition(name) for name in cycle if name != inst.result)
     notes = tuple(Note(other, RESULT, f"%{other.result} is declared here") for other in others if other is not None)
-    yield Finding(inst, operand_index, f"%{inst.result} contains itself through %{part}", notes)
+    yield Finding(inst, operand_index, f"%{inst.result} must not contain itself through %{part}", notes)
 
 
 @instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -71,7 +71,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
         if definition is None or (inst.result is not None and name in module.cycle_without_pointer(inst.result)):
             continue
         note = Note(definition, RESULT, f"%{name} is declared here")
-        yield Finding(inst, operand_index, f"%{name} is not declared before the structure", (note,))
+        yield Finding(inst, operand_index, f"%{name} must be declared before the structure %{inst.result}", (note,))
         return
 
 
@@ -83,13 +83,13 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a structure must not contain images, samplers or other opaque types.
+    """In Vulkan, a structure must not contain images, samplers or other opaque types, or point to them.
 
-    An opaque object is a reference to a descriptor and has no size, so it has no place in a structure. A driver cannot bind a
-    descriptor to a member. Declare a variable for each object instead.
+    A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a
+    variable for each object instead. Acceleration structures are not checked.
 
-    With the capability DescriptorHeapEXT, a structure may contain descriptors, but no other opaque types. Legalization can split
-    such structures, so the rule does not apply with the option `before-hlsl-legalization`.
+    With the capability DescriptorHeapEXT, a structure may contain images and samplers, but no other opaque types. Legalization
+    can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -102,7 +102,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
-            message = f"%{name} is or contains an {min(names)}, which must not be in a structure in Vulkan"
+            how = "is" if module.opcode_of(name) in found else "contains or points to"
+            message = f"member {operand_index} (%{name}) {how} an {min(names)}, which must not be in a structure in Vulkan"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
@@ -111,7 +112,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
 def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A structure must not have more members than the limit, which is 16,383 by default.
 
-    Every consumer supports that number of members; with more, a driver may reject the module or exhaust its tables. The option
+    Every consumer must support that number of members; with more, a driver may reject the module or exhaust its tables. The option
     `max-struct-members` sets another limit.
     """
     limit = context.options.max_struct_members
@@ -123,11 +124,11 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
 def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """Structures must not be nested deeper than the limit, which is 255 by default.
 
-    Every consumer supports that depth; with more, a consumer that walks through the members by recursion may overflow its stack.
-    The option `max-struct-depth` sets another limit.
+    Every consumer must support that depth; with more, one that walks through the members by recursion may overflow its stack. The
+    option `max-struct-depth` sets another limit. Structures in arrays do not count.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
     if type_ is not None and context.module.nesting(type_.id) == limit + 1:
-        yield Finding(inst, RESULT, f"%{inst.result} nests structures deeper than the limit of {limit} levels")
+        yield Finding(inst, RESULT, f"%{inst.result} nests {limit + 1} levels of structures, but the limit is {limit}")
 

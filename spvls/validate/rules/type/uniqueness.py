@@ -24,8 +24,8 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
     Types are the same if their ids are the same. Two declarations of `vec4<f32>` are two types: values of one do not match
     operands of the other, and a consumer that merges equal types may disagree with one that does not.
 
-    Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. The rule
-    does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
+    Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. Types of
+    Intel extensions are not checked. The rule does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):
@@ -35,5 +35,5 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
         fix = FindingFix(f"Use %{first.result} instead", (ReplaceAllUses(inst, str(first.result)),))
-        message = f"%{inst.result} declares {shown} again; use %{first.result}, which already declares it"
+        message = f"%{inst.result} must not declare {shown} again; use %{first.result}, which already declares it"
         yield Finding(inst, RESULT, message, (note,), (fix,))

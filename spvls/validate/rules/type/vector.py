@@ -14,6 +14,7 @@ from spvls.grammar.operand_index import (
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -34,7 +35,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpTypeVector_ComponentType,
-            f"%{component.id} is {context.module.spell(component)}, expected a scalar type",
+            f"{operand(inst, OpTypeVector_ComponentType)} is {context.module.spell(component)}, expected a scalar type",
         )
 
 
@@ -49,15 +50,16 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     if count is None or count in (2, 3, 4):
         return
-    if module.has_capability(Capability.LongVectorEXT) and count >= 1:
+    long = module.has_capability(Capability.LongVectorEXT)
+    if long and count >= 1:
         return
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
-        yield Finding(inst, OpTypeVector_ComponentCount, f"the component count is {count}, expected 2, 3, 4, 8 or 16", vuid=vuid)
+        wanted = "at least 1" if long else "2, 3, 4, 8 or 16" if module.has_capability(Capability.Vector16) else "2, 3 or 4"
+        yield Finding(inst, OpTypeVector_ComponentCount, f"the component count is {count}, expected {wanted}", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
-        yield Finding(
-            inst, OpTypeVector_ComponentCount, f"vectors of {count} components require the capability Vector16 or LongVectorEXT"
-        )
+        message = f"the component count is {count}, which requires the capability Vector16 or LongVectorEXT"
+        yield Finding(inst, OpTypeVector_ComponentCount, message)
 
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -65,7 +67,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
 
     The size of a type must be known when the pipeline or the kernel is created, because registers are allocated then.
-    Specialization constants have their values at that time.
+    Specialization constants have their values at that time; their defaults are not checked.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
@@ -73,11 +75,13 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     if name is None or module.opcode_of(name) == NO_OPCODE:
         return
     if constant is None or constant.type is None or not constant.type.is_int:
-        yield Finding(
-            inst, OpTypeVectorIdEXT_ComponentCount, f"the component count must be an integer constant; %{name} is not"
-        )
+        made = f"the result of {module.opcode_name_of(name)}"
+        is_, wanted = (made, "constant") if constant is None else (module.spell(constant.type), "type")
+        message = f"{operand(inst, OpTypeVectorIdEXT_ComponentCount)} is {is_}, expected an integer {wanted}"
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
     elif (count := module.integer(name)) is not None and count < 1:
-        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"%{name} is {count}, expected a component count of at least 1")
+        message = f"{operand(inst, OpTypeVectorIdEXT_ComponentCount)} is {count}, expected at least 1"
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -90,11 +94,10 @@ def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) ->
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
         return
-    shown = context.module.spell(column)
-    if column.kind != spv.OpTypeVector:
-        yield Finding(inst, OpTypeMatrix_ColumnType, f"%{column.id} is {shown}; the columns of a matrix must be vectors")
-    elif column.element is not None and not column.element.is_float:
-        yield Finding(inst, OpTypeMatrix_ColumnType, f"%{column.id} is {shown}; the columns of a matrix must be vectors of floats")
+    if column.kind != spv.OpTypeVector or (column.element is not None and not column.element.is_float):
+        shown = context.module.spell(column)
+        message = f"{operand(inst, OpTypeMatrix_ColumnType)} is {shown}, expected a vector of floats"
+        yield Finding(inst, OpTypeMatrix_ColumnType, message)
 
 
 @instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
