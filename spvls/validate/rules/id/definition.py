@@ -39,8 +39,8 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
 def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be defined, and before its use unless the operand permits a forward reference.
 
-    An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the
-    module once needs the definition first.
+    An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the module
+    once needs the definition first.
 
     Labels, functions, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers, and the operands of OpPhi
     and non-semantic instructions may be defined later, because such a reference cannot always follow the definition. Another rule
@@ -130,9 +130,8 @@ def _further_uses(first: Instruction, name: str, definition: Instruction, contex
 def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     """An id that is defined in a function must not be used in another function.
 
-    The value exists only while its function runs, in registers or memory of that call. Another function has no access to them, and
-    a branch to a label of another function would leave the call without returning. Pass the value as an argument or through
-    memory. Of the uses of ids of one other function, the first is reported.
+    The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
+    returning. Pass the value as an argument or through memory. Of the uses of ids of one other function, the first is reported.
     """
     if not context.is_in_function:
         return
@@ -220,8 +219,7 @@ def _of_other_function(name: str, context: RuleContext) -> bool:
 def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be the result of only one instruction.
 
-    SPIR-V is in static single assignment form: consumers keep one definition for each id. With two, a consumer may use either
-    value for all uses of the id.
+    Consumers keep one definition for each id. With two, a consumer may use either value for all uses of the id.
     """
     if inst.result is not None:
         first = context.module.definition(inst.result)
@@ -234,9 +232,8 @@ def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
 def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
     """The block of a definition must dominate every block that uses the result.
 
-    If control can reach the use without passing the definition, the value has not been computed there, and the register contains
-    something else. For an operand of OpPhi, the definition must dominate the parent block that the operand is paired with. Blocks
-    that control cannot reach are not checked.
+    If control can reach the use without passing the definition, the value has not been computed there. For an operand of OpPhi, the
+    definition must dominate the parent block that the operand is paired with. Blocks that control cannot reach are not checked.
     """
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
         return

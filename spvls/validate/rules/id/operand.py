@@ -156,8 +156,8 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 
-    The type says how many bits the result has and what they mean. With the id of something else, or with the type of a function,
-    which has no size, a consumer cannot allocate a register for the result.
+    With the id of something else, or with the type of a function, which has no size, a consumer cannot allocate a register for the
+    result.
     """
     if inst.type is None:
         return
@@ -176,8 +176,8 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that must be a type must be the id of a type, and not of a function type.
 
-    The type says how many bits a value has and what they mean. With the id of something else, a consumer cannot compute sizes and
-    offsets. A function type may only be used by OpFunction, and by OpTypePointer with the capability FunctionPointersINTEL.
+    With the id of something else, a consumer cannot compute sizes and offsets. A function type may only be used by OpFunction, and
+    by OpTypePointer with the capability FunctionPointersINTEL.
 
     The operands are those of type declarations, OpFunction, untyped variables, access chains, array lengths and texel pointers,
     cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and OpIsNodePayloadValidAMDX.

@@ -19,8 +19,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
     """OpMemberName must name a structure and one of its members.
 
-    Debuggers and reflection tools show the name for the member. A tool that keeps names in a table by member may write past the
-    end of the table.
+    Debuggers and reflection tools show the name for the member. A tool that keeps names in a table by member may write past the end
+    of the table.
     """
     module = context.module
     name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)
@@ -30,7 +30,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        message = f"{operand(inst, OpMemberName_Type)} is the result of {definition.opcode.name}, expected a structure type"
+        message = f"{operand(inst, 0)} is the result of {definition.opcode.name}, expected a structure type"
         yield Finding(inst, OpMemberName_Type, message, (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
@@ -48,7 +48,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"{operand(inst, OpLine_File)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
+        message = f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
         yield Finding(inst, OpLine_File, message)
 
 
@@ -61,7 +61,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"{operand(inst, OpSource_File)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
+        message = f"{operand(inst, 2)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
         yield Finding(inst, OpSource_File, message)
 
 
@@ -69,8 +69,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 def source_continued_follows_source(context: RuleContext) -> Findings:
     """OpSourceContinued must be directly after the OpSource or OpSourceContinued that it continues.
 
-    The instruction does not name the text that it belongs to: a tool appends its string to that of the instruction before it.
-    After another instruction the rest of the source text is lost.
+    A tool appends its string to that of the instruction before it. After another instruction the rest of the source text is lost.
     """
     module = context.module
     if not module.declarations.records(spv.OpSourceContinued):

@@ -14,8 +14,7 @@ from spvls.validate.rules.capability.requirement import title
 def version_fits_environment(context: RuleContext) -> Findings:
     """The version in the header of a binary must not be later than the target environment supports.
 
-    A consumer of an earlier version does not know the instructions, enumerants and rules of a later one, and must reject the
-    module. Each version of a client API supports SPIR-V up to some version, and all earlier versions.
+    A consumer of an earlier version does not know the instructions, enumerants and rules of a later one, and may reject the module.
 
     Bad:  a module of SPIR-V 1.6 for vulkan1.2.
     Good: a module of SPIR-V 1.5 or earlier.
@@ -50,7 +49,7 @@ def reserved_header_word_is_zero(context: RuleContext) -> Findings:
     """The last word of the header must be 0.
 
     The word is reserved for a schema of instructions, which no version of SPIR-V defines yet. A consumer may reject a module with
-    another value, because it cannot know what the value means.
+    another value.
 
     Bad:  a binary whose fifth word is 1.
     Good: 0

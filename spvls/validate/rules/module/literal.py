@@ -20,8 +20,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
     """The unused bits of the last word of a literal must be zeros or copies of its sign bit.
 
-    A consumer may read the whole word as the value. With other bits, consumers that cut off the high bits and consumers that do
-    not get different constants.
+    With other bits, consumers that cut off the high bits and consumers that do not get different constants.
 
     The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
     other types. Only binaries and literal words (`!N`) of a text can have others.

@@ -46,8 +46,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
 def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the addressing model must be Logical or PhysicalStorageBuffer64.
 
-    A Vulkan driver does not assign addresses to most objects. It has no pointers of the size that Physical32 and Physical64
-    require, and may reject the module.
+    A Vulkan driver does not assign addresses to most objects, and may reject a module that requires them.
     """
     model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:
@@ -61,8 +60,8 @@ def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Fin
 def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Findings:
     """In OpenCL, the addressing model must be Physical32 or Physical64, and the memory model OpenCL.
 
-    Kernels use pointers as addresses of a known size, and their atomics and barriers follow the memory model of OpenCL. An OpenCL
-    driver does not support the models for graphics, and may reject the module.
+    Kernels use pointers as addresses of a known size, and their atomics and barriers follow the memory model of OpenCL. A driver
+    may reject a module with models for graphics.
     """
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:

@@ -31,12 +31,12 @@ class _Progress:
 def sections_are_in_order(context: RuleContext) -> Findings:
     """The instructions of a module must be in their sections, and the sections must be in order.
 
-    A consumer reads the module once, and at each point relies on what has come before: types are declared before constants of
-    them, and capabilities before all that requires them. An instruction in a later section may be rejected or ignored.
+    A consumer reads the module once, and at each point relies on what has come before. It may reject or ignore an instruction in a
+    later section.
 
-    The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
-    names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on. The
-    rule checks the instructions before the first function or graph.
+    The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings, names,
+    OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on. The rule
+    checks the instructions before the first function or graph.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)

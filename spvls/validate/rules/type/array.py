@@ -19,13 +19,12 @@ _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The element type of an array must not be void.
 
-    Void has no values and no size, so the elements have no positions in memory. A consumer that divides or multiplies by the size
-    of the element computes wrong addresses.
+    Void has no size, so the elements have no positions in memory, and a consumer that multiplies by the size computes wrong
+    addresses.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
-        message = f"{operand(inst, OpTypeArray_ElementType)} is void, which must not be an array element"
-        yield Finding(inst, OpTypeArray_ElementType, message)
+        yield Finding(inst, OpTypeArray_ElementType, f"{operand(inst, 0)} is void, which must not be an array element")
 
 
 @instruction_rule(
@@ -43,7 +42,7 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        message = f"{operand(inst, OpTypeArray_ElementType)} is a run-time array, which must not be an array element in Vulkan"
+        message = f"{operand(inst, 0)} is a run-time array, which must not be an array element in Vulkan"
         yield Finding(inst, OpTypeArray_ElementType, message)
 
 
@@ -51,9 +50,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be an integer constant.
 
-    The size of a type must be known when the pipeline or the kernel is created, because variables of the type are allocated then.
-    Specialization constants have their values at that time. For a length that is known only when the module runs, use
-    OpTypeRuntimeArray.
+    Variables of the type are allocated when the pipeline or the kernel is created. Specialization constants have their values at
+    that time. For a length that is known only later, use OpTypeRuntimeArray.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
@@ -61,19 +59,19 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        message = f"{operand(inst, OpTypeArray_Length)} is the result of {module.opcode_name_of(name)}, expected a constant"
+        message = f"{operand(inst, 1)} is the result of {module.opcode_name_of(name)}, expected a constant"
         yield Finding(inst, OpTypeArray_Length, message)
     elif constant.type is not None and not constant.type.is_int:
-        message = f"{operand(inst, OpTypeArray_Length)} is {module.spell(constant.type)}, expected an integer type"
-        yield Finding(inst, OpTypeArray_Length, message)
+        what = module.spell(constant.type)
+        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, 1)} is {what}, expected an integer type")
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be at least 1.
 
-    An array without elements has no size, and each access to it is out of bounds. A negative length that a consumer reads as an
-    unsigned number requests gigabytes of memory. Specialization constants are not checked; another rule warns of their defaults.
+    Each access to an array without elements is out of bounds. A negative length that a consumer reads as an unsigned number
+    requests gigabytes of memory. Of specialization constants, another rule checks the defaults.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
@@ -82,7 +80,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     if constant.record.opcode.value not in (spv.OpConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
-        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, OpTypeArray_Length)} is {constant.value}, expected at least 1")
+        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, 1)} is {constant.value}, expected at least 1")
 
 
 @instruction_rule(
@@ -91,19 +89,17 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
 def default_array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The default of a specialization constant that is the length of an array must be at least 1.
 
-    If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A length that
-    OpSpecConstantOp computes from defaults is also checked.
+    If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
+    OpSpecConstantOp is checked too.
 
-    A warning, because the module is valid: the application may set the constant. Older versions of spirv-val report an error;
-    newer ones do not.
+    A warning, because the application may set the constant. Older versions of spirv-val report an error; newer ones do not.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
     if constant.specialized and isinstance(constant.value, int) and constant.value < 1:
-        message = f"{operand(inst, OpTypeArray_Length)} is {constant.value} by default, expected at least 1"
-        yield Finding(inst, OpTypeArray_Length, message)
+        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, 1)} is {constant.value} by default, expected at least 1")
 
 
 @instruction_rule(
@@ -129,6 +125,6 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
             message = f"member {operand_index} of %{inst.result} is a run-time array, which must be the last member"
             yield Finding(inst, operand_index, message)
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} has the run-time array %{name} as a member and must be decorated Block or BufferBlock"
+            message = f"%{inst.result} has the run-time array %{name} and must be decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

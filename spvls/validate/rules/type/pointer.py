@@ -46,8 +46,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
-    one, or assign it another size, and all offsets of members after it change. Only OpTypePointer is checked, in modules with
-    the capability PhysicalStorageBufferAddresses.
+    one, or assign it another size, and all offsets of members after it change. Only OpTypePointer is checked, in modules with the
+    capability PhysicalStorageBufferAddresses.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -75,7 +75,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     if declared is None:
         return
     note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
-    what = operand(inst, OpTypeForwardPointer_PointerType)
+    what = operand(inst, 0)
     if declared.kind != spv.OpTypePointer:
         message = f"{what} is the result of {declared.record.opcode.name}, expected OpTypePointer"
         yield Finding(inst, OpTypeForwardPointer_PointerType, message, note)
@@ -100,8 +100,8 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
 def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the storage class of a forward pointer must be PhysicalStorageBuffer.
 
-    A structure can only contain a pointer to itself if the pointer is stored in memory. In Vulkan only pointers to
-    PhysicalStorageBuffer are addresses that a buffer can hold.
+    A forward pointer is for a member of a structure in memory. In Vulkan only pointers to PhysicalStorageBuffer are addresses that
+    a buffer can hold.
     """
     if word_at(inst, OpTypeForwardPointer_StorageClass) not in (None, _PHYSICAL_STORAGE_BUFFER):
         shown = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
@@ -122,8 +122,8 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an untyped pointer must be in a storage class with an explicit layout.
 
-    The type that is accessed is chosen at each access, so the position of its parts must not depend on the variable. Without an
-    explicit layout a device may place the parts as it likes, and two types do not agree about them.
+    The type is chosen at each access. Without an explicit layout a device may place its parts as it likes, and two types do not
+    agree about them.
 
     These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant; UniformConstant and Image with the
     capability DescriptorHeapEXT; and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
@@ -164,8 +164,7 @@ def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Fin
 def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer type in a shader must not point to void.
 
-    A shader can neither declare a variable of type void nor load or store a value of that type, so the pointer type has no use. A
-    driver may fail when it computes the size of void.
+    No value of type void can be loaded or stored, and a driver may fail when it computes the size of void.
 
     The rule applies to modules that declare the capability Shader and not Kernel.
     """

@@ -66,11 +66,11 @@ def _needed(width: int, capabilities: tuple[int, ...]) -> str:
 def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of an integer type must be 32, or a width that a declared capability permits.
 
-    A device need not have instructions for other widths. By the capability, an implementation without them can reject the module.
+    A device need not have instructions for other widths, and rejects a module by the capability.
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
-    StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4
-    bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1.
+    StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4 bits,
+    and ArbitraryPrecisionIntegersALTERA any width of at least 1.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -91,8 +91,8 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
 def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """The Signedness of an integer type must be 0 or 1.
 
-    0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1,
-    so the sign of the type differs between drivers.
+    0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1, so
+    the sign of the type differs between drivers.
     """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
@@ -103,8 +103,8 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
 def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """With the capability Kernel, the Signedness of an integer type must be 0.
 
-    In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type.
-    It may reject a second type of that width, or fail to match its values with those of the first.
+    In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type. It
+    may reject a second type of that width, or fail to match its values with those of the first.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1, but the capability Kernel requires 0")
@@ -114,11 +114,11 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of a floating-point type must be 32, or a width that a capability or its encoding permits.
 
-    A device need not have instructions for other widths. By the capability, an implementation without them can reject the module.
+    A device need not have instructions for other widths, and rejects a module by the capability.
 
     A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
-    SPV_AMD_gpu_shader_half_float_fetch, and 64 bits
-    requires Float64. A type with an FP Encoding must have the width of that encoding.
+    SPV_AMD_gpu_shader_half_float_fetch, and 64 bits requires Float64. A type with an FP Encoding must have the width of that
+    encoding.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

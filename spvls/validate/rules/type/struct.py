@@ -37,8 +37,8 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
 def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
-    Such a type has no finite size, and a consumer that walks through its parts does not end. The rule follows members, elements
-    and the parts of other types. A structure may contain a pointer to itself, which OpTypeForwardPointer declares first.
+    Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
+    itself, which OpTypeForwardPointer declares first.
 
     The finding is on the first type of the cycle. Other rules do not check the uses of the types in it.
     """
@@ -85,11 +85,11 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure must not contain images, samplers or other opaque types, or point to them.
 
-    A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a
-    variable for each object instead. Acceleration structures are not checked.
+    A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
+    for each object instead. Acceleration structures are not checked.
 
-    With the capability DescriptorHeapEXT, a structure may contain images and samplers, but no other opaque types. Legalization
-    can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
+    With the capability DescriptorHeapEXT, a structure may contain images and samplers, but no other opaque types. Legalization can
+    split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return

@@ -21,8 +21,8 @@ _UNIQUE = (
 def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A type that is neither an aggregate nor a pointer must be declared only once.
 
-    Types are the same if their ids are the same. Two declarations of `vec4<f32>` are two types: values of one do not match
-    operands of the other, and a consumer that merges equal types may disagree with one that does not.
+    Two declarations of `vec4<f32>` are two types: values of one do not match operands of the other, and a consumer that merges
+    equal types may disagree with one that does not.
 
     Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. Types of
     Intel extensions are not checked. The rule does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.

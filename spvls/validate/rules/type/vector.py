@@ -25,8 +25,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
-    The components of a vector are the lanes of a register, and instructions on vectors compute them one by one with scalar
-    operations. A composite does not fit in a lane. With the capability MaskedGatherScatterINTEL, the components may be pointers.
+    Instructions on vectors compute the components one by one with scalar operations, and a composite does not fit in a lane. With
+    the capability MaskedGatherScatterINTEL, the components may be pointers.
     """
     component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
@@ -35,7 +35,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpTypeVector_ComponentType,
-            f"{operand(inst, OpTypeVector_ComponentType)} is {context.module.spell(component)}, expected a scalar type",
+            f"{operand(inst, 0)} is {context.module.spell(component)}, expected a scalar type",
         )
 
 
@@ -66,8 +66,8 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
 
-    The size of a type must be known when the pipeline or the kernel is created, because registers are allocated then.
-    Specialization constants have their values at that time; their defaults are not checked.
+    Registers for the type are allocated when the pipeline or the kernel is created. Specialization constants have their values at
+    that time; their defaults are not checked.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
@@ -77,26 +77,24 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     if constant is None or constant.type is None or not constant.type.is_int:
         made = f"the result of {module.opcode_name_of(name)}"
         is_, wanted = (made, "constant") if constant is None else (module.spell(constant.type), "type")
-        message = f"{operand(inst, OpTypeVectorIdEXT_ComponentCount)} is {is_}, expected an integer {wanted}"
+        message = f"{operand(inst, 1)} is {is_}, expected an integer {wanted}"
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
     elif (count := module.integer(name)) is not None and count < 1:
-        message = f"{operand(inst, OpTypeVectorIdEXT_ComponentCount)} is {count}, expected at least 1"
-        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is {count}, expected at least 1")
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
     """The Column Type of a matrix must be a vector of floats.
 
-    Matrix instructions multiply and add the components as floating-point numbers. They are not defined for columns of integers,
-    Booleans or other composites. Use an array of vectors for those.
+    Matrix instructions multiply and add the components as floating-point numbers. Use an array of vectors for others.
     """
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
         return
     if column.kind != spv.OpTypeVector or (column.element is not None and not column.element.is_float):
         shown = context.module.spell(column)
-        message = f"{operand(inst, OpTypeMatrix_ColumnType)} is {shown}, expected a vector of floats"
+        message = f"{operand(inst, 0)} is {shown}, expected a vector of floats"
         yield Finding(inst, OpTypeMatrix_ColumnType, message)
 
 
