@@ -91,7 +91,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
     Instructions that use functions, such as OpFunctionCall, may name them, and OpSizeOf may name a type. In OpPhi,
     OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, and in the interface of OpEntryPoint only
-    types. Names, decorations, execution modes, OpBranch, merge and non-semantic instructions are not checked.
+    types. Names, source lines, decorations, execution modes, OpBranch, Intel assembly and alias scopes, and merge and non-semantic
+    instructions are not checked.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)

@@ -34,9 +34,9 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     A consumer reads the module once, and at each point relies on what has come before. It may reject or ignore an instruction in a
     later section.
 
-    The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings, names,
-    OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may appear from the types on. The rule
-    checks the instructions before the first function or graph.
+    The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
+    modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may
+    appear from the types on. The rule checks the instructions before the first function or graph.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)

@@ -50,8 +50,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be an integer constant.
 
-    Variables of the type are allocated when the pipeline or the kernel is created. Specialization constants have their values at
-    that time. For a length that is known only later, use OpTypeRuntimeArray.
+    The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
+    time. For a length that is known only later, use OpTypeRuntimeArray.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module

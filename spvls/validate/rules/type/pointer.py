@@ -122,7 +122,7 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an untyped pointer must be in a storage class with an explicit layout.
 
-    The type is chosen at each access. Without an explicit layout a device may place its parts as it likes, and two types do not
+    The type is chosen at each access. Without an explicit layout a device may place its parts as it likes, and two types may not
     agree about them.
 
     These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant; UniformConstant and Image with the

@@ -66,7 +66,7 @@ def _needed(width: int, capabilities: tuple[int, ...]) -> str:
 def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of an integer type must be 32, or a width that a declared capability permits.
 
-    A device need not have instructions for other widths, and rejects a module by the capability.
+    A device need not have instructions for other widths; by the capability it can reject the module.
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4 bits,
@@ -112,9 +112,9 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The Width of a floating-point type must be 32, or a width that a capability or its encoding permits.
+    """The Width of a float type must be that of its encoding; without one, 32 or what a capability permits.
 
-    A device need not have instructions for other widths, and rejects a module by the capability.
+    A device need not have instructions for other widths; by the capability it can reject the module.
 
     A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits requires Float64. A type with an FP Encoding must have the width of that

@@ -25,7 +25,7 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
     equal types may disagree with one that does not.
 
     Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. Types of
-    Intel extensions are not checked. The rule does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
+    Intel and Altera extensions are not checked. The rule does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):

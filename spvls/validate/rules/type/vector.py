@@ -41,7 +41,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
-    """The Component Count of a vector must be 2, 3 or 4 unless a capability permits more.
+    """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
     Devices and layouts are defined for these counts. 8 and 16 components require the capability Vector16. The capability
     LongVectorEXT permits any count of at least 1. A driver without the capability may have no registers for longer vectors.
@@ -66,8 +66,8 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
 
-    Registers for the type are allocated when the pipeline or the kernel is created. Specialization constants have their values at
-    that time; their defaults are not checked.
+    The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
+    time; their defaults are not checked.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
@@ -87,7 +87,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
     """The Column Type of a matrix must be a vector of floats.
 
-    Matrix instructions multiply and add the components as floating-point numbers. Use an array of vectors for others.
+    Matrix instructions multiply and add the components as floating-point numbers. For other types, use an array of vectors.
     """
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
