@@ -10,7 +10,7 @@ from spvls.grammar.operand_index import OpSetMeshOutputsEXT_PrimitiveCount, OpSe
 from spvls.module.declarations import EntryPoint, mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import UINT32
 from spvls.validate.checks.limits import Limit, limits, never, only

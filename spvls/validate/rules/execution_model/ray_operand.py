@@ -10,10 +10,6 @@ from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-<<<<<<< HEAD
-=======
-from spvls.module.storage_class import storage_name
->>>>>>> 8cd955aa (Messages and pages of entry points, execution models and functions name operands and values)
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE
@@ -42,47 +38,26 @@ def points_to(at: int, pointee: int, what: str) -> Check:
             return op.operand_fault(at, f"a pointer to {what}")
         if definition.opcode.value in _MEMORY_OBJECTS:
             return None
-<<<<<<< HEAD
         have = f"{op.subject(at)} is the result of {definition.opcode.name}"
         return op.fault(at, f"{have}, expected a variable, a function parameter or an access chain")
-=======
-        made = f"{op.subject(at)} is the result of {definition.opcode.name}"
-        return op.fault(at, f"{made}, expected a variable, a parameter or an element of either")
->>>>>>> 8cd955aa (Messages and pages of entry points, execution models and functions name operands and values)
 
     return check
 
 
 def is_variable(at: int, classes: tuple[int, ...]) -> Check:
-<<<<<<< HEAD
-    """An operand is a variable of one of the storage classes."""
-    expected = f"an OpVariable in {' or '.join(map(storage_name, classes))}"
-=======
     """An operand is a variable in one of the storage classes."""
     expected = f"expected a variable in {listed([*map(storage_name, classes)])}"
->>>>>>> 8cd955aa (Messages and pages of entry points, execution models and functions name operands and values)
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
         definition = op.module.definition(name) if name is not None else None
         if definition is None or definition.opcode.is_type:
             return None
-<<<<<<< HEAD
-        have = f"the result of {definition.opcode.name}"
-        if definition.opcode.value == spv.OpVariable:
-            class_ = word_at(definition, OpVariable_StorageClass)
-            if class_ in classes:
-                return None
-            if class_ is not None:
-                have = f"an OpVariable in {storage_name(class_)}"
-        return op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
-=======
-        class_ = word_at(definition, 0) if definition.opcode.value == spv.OpVariable else None
+        class_ = word_at(definition, OpVariable_StorageClass) if definition.opcode.value == spv.OpVariable else None
         if class_ in classes:
             return None
         have = f"the result of {definition.opcode.name}" if class_ is None else f"a variable in {storage_name(class_)}"
         return op.fault(at, f"{op.subject(at)} is {have}, {expected}")
->>>>>>> 8cd955aa (Messages and pages of entry points, execution models and functions name operands and values)
 
     return check
 
@@ -142,13 +117,7 @@ def _together(start: int, letters: list[str]) -> Check:
         if given <= 0:
             return None
         if given != len(letters):
-<<<<<<< HEAD
-            names = [op.role(at) for at in range(start, start + len(letters))]
-            message = f"{op.name} with the operand {names[0]} must also have the operand {names[-1]}"
-            return op.fault(OPCODE, message)
-=======
             return op.fault(OPCODE, f"{op.name} has {op.role(start)} but not {op.role(start + 1)}; it must have both or neither")
->>>>>>> 8cd955aa (Messages and pages of entry points, execution models and functions name operands and values)
         return next((fault for each in checks if (fault := each(op)) is not None), None)
 
     return check
