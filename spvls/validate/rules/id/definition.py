@@ -39,12 +39,11 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
 def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be defined, and before its use unless the operand permits a forward reference.
 
-    An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the module
-    once needs the definition first.
+    An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
     Labels, functions, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers, and the operands of OpPhi
-    and non-semantic instructions may be defined later, because such a reference cannot always follow the definition. Another rule
-    checks structure members. Of several uses before the definition, the first is reported.
+    and non-semantic instructions may be defined later. Another rule checks structure members. Of several uses before the
+    definition, the first is reported.
     """
     seen = context.defined_ids
     module = context.module

@@ -15,8 +15,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 def result_is_used(function: Function, context: RuleContext) -> Findings:
     """A value that a function computes must be used in the function.
 
-    A value without a use is left over from a change, or another value was used by mistake. The instruction costs compile time and
-    can be removed.
+    A value without a use is left over from a change, or another value was used by mistake. It can be removed.
 
     The rule only checks instructions without other effects. Names and decorations are not uses. Reported only with advice, as in
     editors.

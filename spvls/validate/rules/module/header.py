@@ -30,8 +30,7 @@ def version_fits_environment(context: RuleContext) -> Findings:
 def declared_version_fits_environment(context: RuleContext) -> Findings:
     """The version that a text declares must not be later than the target environment supports.
 
-    The text is assembled and checked for the environment that was chosen. A declaration of a later version shows that it was
-    written for another environment, so its instructions may be rejected or checked by the wrong rules.
+    The text is checked for the environment that was chosen, so its instructions may be rejected or checked by the wrong rules.
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:

@@ -138,8 +138,7 @@ def _outside(inst: Instruction) -> Iterator[Finding]:
 def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module must have exactly one OpMemoryModel.
 
-    The instruction says how pointers and memory work in the whole module. Without it a consumer does not know the size of pointers
-    or how accesses are ordered, and with two of them it may follow either.
+    Without it a consumer does not know the size of pointers or how accesses are ordered, and with two of them it may follow either.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
@@ -199,8 +198,7 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
-    The instruction says how many bits a handle of an image or a sampler has in the whole module. Without it a consumer cannot
-    convert handles; with two of them it may follow either.
+    Without it a consumer does not know the size of handles; with two of them it may follow either.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

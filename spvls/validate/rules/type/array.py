@@ -37,8 +37,7 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
 def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a run-time array must not be the element of another array.
 
-    Only the outermost length may come from the size of a buffer or of a descriptor set. If the elements have no fixed size, a
-    driver cannot compute the address of the second one.
+    If the elements have no fixed size, a driver cannot compute the address of the second one.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:

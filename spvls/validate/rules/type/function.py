@@ -12,8 +12,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a function parameter must not be void.
 
-    Void has no values, so a call has nothing to pass for the parameter. A function without parameters has a function type without
-    parameter types.
+    Void has no values, so a call has nothing to pass for the parameter.
     """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:

@@ -46,8 +46,7 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
-    one, or assign it another size, and all offsets of members after it change. Only OpTypePointer is checked, in modules with the
-    capability PhysicalStorageBufferAddresses.
+    one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(

@@ -104,7 +104,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     """With the capability Kernel, the Signedness of an integer type must be 0.
 
     In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type. It
-    may reject a second type of that width, or fail to match its values with those of the first.
+    may reject a second type of that width.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1, but the capability Kernel requires 0")
@@ -112,7 +112,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The Width of a float type must be that of its encoding; without one, 32 or what a capability permits.
+    """The Width of a float type must be that of its encoding; without one, 32 or one that is enabled.
 
     A device need not have instructions for other widths; by the capability it can reject the module.
 

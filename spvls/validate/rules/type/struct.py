@@ -60,8 +60,8 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a structure member must be declared before the structure.
 
-    A consumer reads the module once and computes the size of a structure from its members. A type that follows later is unknown at
-    that point. For a pointer to a structure that is declared later, OpTypeForwardPointer is sufficient.
+    A consumer reads the module once and computes the size of a structure from its members. For a pointer to a structure that is
+    declared later, OpTypeForwardPointer is sufficient.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

@@ -44,7 +44,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
     Devices and layouts are defined for these counts. 8 and 16 components require the capability Vector16. The capability
-    LongVectorEXT permits any count of at least 1. A driver without the capability may have no registers for longer vectors.
+    LongVectorEXT permits any count of at least 1.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
