@@ -123,8 +123,7 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
         return
     conditional = module.declarations.records(spv.OpConditionalEntryPointINTEL)
     if not any(id_at(entry, OpConditionalEntryPointINTEL_EntryPoint) == target for entry in conditional):
-        subject = operand(inst, OpExecutionMode_EntryPoint)
-        message = f"{subject} is not the function of an entry point; an execution mode requires one"
+        message = f"{operand(inst, OpExecutionMode_EntryPoint)} is not, but must be, the function of an entry point"
         yield Finding(inst, OpExecutionMode_EntryPoint, message)
 
 
@@ -153,10 +152,9 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
 
     Another stage has nothing for the mode to control, and a driver may reject the pipeline.
 
-    Modes of primitives, tessellation, invocations and numbers of outputs require Geometry, a tessellation or a mesh model. Modes of
-    the origin, pixel center, fragment tests, depth, stencil, attachments, interlock and full quads require Fragment, hints and
-    ContractionOff Kernel, LocalSize and LocalSizeId a model with workgroups, and QuadDerivativesKHR Fragment or GLCompute. Other
-    modes are not checked.
+    Modes of primitives, tessellation, Invocations and numbers of outputs require Geometry, tessellation or mesh models; modes of
+    pixels, depth, stencil, attachments, interlock and full quads Fragment; hints and ContractionOff Kernel; LocalSize and
+    LocalSizeId a model with workgroups; QuadDerivativesKHR Fragment or GLCompute. Other modes are not checked.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None

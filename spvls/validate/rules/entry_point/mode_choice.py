@@ -143,7 +143,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         if not found and choice.at_least:
             mode = choice.modes[0]
             names = listed([mode_name(value) for value in choice.modes])
-            message = f"%{name} does not set its {choice.what}: {model_name(model)} entry points require the execution mode {names}"
+            message = f"%{name} has no {choice.what}: {model_name(model)} entry points require the execution mode {names}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return

@@ -30,8 +30,8 @@ _WORKGROUP = Scope.Workgroup
 def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a compute, task or mesh shader must specify the size of its workgroups.
 
-    A driver uses the size when it creates the pipeline, for example to divide registers among the invocations. Without the size it
-    may reject the pipeline, or run one invocation in each workgroup.
+    A driver needs the size to create the pipeline. Without it, the driver may reject the pipeline, or run one invocation in each
+    workgroup.
 
     The size is set by the mode LocalSize, by a LocalSizeId in the module, or by a constant with the built-in WorkgroupSize. With
     the capability TileShadingQCOM it may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId.
@@ -177,7 +177,6 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                 definition = module.definition(name) if isinstance(name, str) and name not in context.defined_ids else None
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
-                    matrix = f"the matrix type %{inst.result}, whose scope is Workgroup"
-                    message = f"{shown(name)}, an operand of LocalSizeId, must be defined before {matrix}"
+                    message = f"{shown(name)}, an operand of LocalSizeId, must be defined before the matrix type %{inst.result}"
                     yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

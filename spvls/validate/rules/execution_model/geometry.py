@@ -46,10 +46,9 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
 def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> Findings:
     """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
-    With several streams, OpEmitVertex and OpEndPrimitive do not say which stream receives the vertex, so a driver may write it to
-    the wrong stream: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams, and a driver
-    may reject them otherwise: for stream 0, if all outputs belong to it, use OpEmitVertex and OpEndPrimitive. Outputs without the
-    decoration Stream belong to stream 0.
+    With several streams, OpEmitVertex and OpEndPrimitive do not say which receives the vertex, so a driver may write it to the
+    wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. A driver may reject these with one stream: for stream 0, if all
+    outputs belong to it, use OpEmitVertex and OpEndPrimitive. Outputs without the decoration Stream belong to stream 0.
     """
     module, function = context.module, context.function
     if function is None:

@@ -105,8 +105,7 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     output would belong to none of them. Built-ins are checked by other rules.
 
     The decoration PerPrimitiveEXT may only be on outputs of mesh shaders and on inputs of fragment shaders: the value of the
-    primitive is passed on without interpolation. Only modules with MeshShadingEXT whose entry points all have the model MeshEXT, or
-    all Fragment, are checked.
+    primitive is passed on without interpolation. Only modules whose entry points are all MeshEXT or all Fragment are checked.
     """
     module, name = context.module, inst.result
     if context.is_in_function or name is None or not module.has_capability(Capability.MeshShadingEXT):

@@ -18,8 +18,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 def supports_reached_instructions(function: Function, context: RuleContext) -> Findings:
     """An entry point must only reach instructions that its execution model and execution modes permit.
 
-    Some instructions need hardware state that exists only in some shader stages: derivatives need quads of invocations, and
-    vertices are emitted by geometry shaders. In another stage a driver may have no code for them and reject the pipeline or fail.
+    Some instructions need state that only some shader stages have: derivatives need quads of invocations, for example. In another
+    stage a driver may have no code for them and reject the pipeline or fail.
 
     The rule checks derivatives, interpolation, implicit levels of detail, reads of attachments and tile images, discards,
     interlock, emission of vertices and of meshes, ray tracing instructions, barriers, scopes, and the storage classes of pointers,

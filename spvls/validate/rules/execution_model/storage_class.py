@@ -21,10 +21,7 @@ _LIMITS = {
         models, f"the storage class {storage_name(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid
     )
     for class_, models, vuid in (
-        (
-            StorageClass.RayPayloadKHR, _TRACING,
-            "VUID-StandaloneSpirv-RayPayloadKHR-04698",
-        ),
+        (StorageClass.RayPayloadKHR, _TRACING, "VUID-StandaloneSpirv-RayPayloadKHR-04698"),
         (
             StorageClass.IncomingRayPayloadKHR, (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
             "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
@@ -33,18 +30,9 @@ _LIMITS = {
             StorageClass.HitAttributeKHR, (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
             "VUID-StandaloneSpirv-HitAttributeKHR-04701",
         ),
-        (
-            StorageClass.CallableDataKHR, (*_TRACING, ExecutionModel.CallableKHR),
-            "VUID-StandaloneSpirv-CallableDataKHR-04704",
-        ),
-        (
-            StorageClass.IncomingCallableDataKHR, (ExecutionModel.CallableKHR,),
-            "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705",
-        ),
-        (
-            StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS,
-            "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119",
-        ),
+        (StorageClass.CallableDataKHR, (*_TRACING, ExecutionModel.CallableKHR), "VUID-StandaloneSpirv-CallableDataKHR-04704"),
+        (StorageClass.IncomingCallableDataKHR, (ExecutionModel.CallableKHR,), "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705"),
+        (StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS, "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119"),
         (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
         (StorageClass.HitObjectAttributeNV, _TRACING, None),
         (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "VUID-StandaloneSpirv-None-08720"),

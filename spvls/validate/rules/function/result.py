@@ -54,15 +54,11 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        what = f"{subject} is a pointer, which with the addressing model Logical"
-        message = f"{what} requires the capability VariablePointersStorageBuffer"
+        message = f"{subject} is a pointer; with Logical addressing that requires the capability VariablePointersStorageBuffer"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         have, need = spelled_apart(module, type_.id, wanted.id)
-        wish = f"expected {need} to match the result type of %{function.name}"
-        if wanted.kind == spv.OpTypeVoid:
-            wish = f"but %{function.name} returns void and must end with OpReturn"
-        message = f"{subject} is {have}, {wish}"
+        message = f"{subject} is {have}, but %{function.name} returns {need}"
         note = Note(function.record, TYPE, "the result type of the function is here")
         yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 
