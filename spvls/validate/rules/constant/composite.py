@@ -188,9 +188,9 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
 
     These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT.
 
-    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite declares a
-    value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
-    this composite, and takes effect elsewhere.
+    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite
+    and OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the
+    setting of the application is then lost in this composite, and takes effect elsewhere.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.is_specialization(name):
