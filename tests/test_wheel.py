@@ -78,7 +78,14 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) 
 def test_the_wheel_has_the_whole_documentation(wheel: Path) -> None:
     packed = spelled(bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/docs.md.bz2")))
     folder = ROOT / "grammar" / "docs"
-    assert parts(packed) == {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+    files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+    assert {name: said(text) for name, text in parts(packed).items()} == {name: said(text) for name, text in files.items()}
+
+
+def said(text: str) -> list[list[str]]:
+    """The words of each block of a text, and the lines of each example; where a paragraph is broken does not matter."""
+    blocks = re.split(r"(?ms)^(```.*?^```)$|^(?=[#-])|\n\n+", text)
+    return [block.split("\n" if block.startswith("```") else None) for block in blocks if block]
 
 
 def test_the_wheel_has_the_facts_about_rules(wheel: Path) -> None:
