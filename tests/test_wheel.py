@@ -84,7 +84,7 @@ def test_the_wheel_has_the_whole_documentation(wheel: Path) -> None:
 
 def said(text: str) -> list[list[str]]:
     """The words of each block of a text, and the lines of each example; where a paragraph is broken does not matter."""
-    blocks = re.split(r"(?ms)^(```.*?^```)$|^(?=[#-])|\n\n+", text)
+    blocks = re.split(r"(?ms)^(```.*?^```)$|^(?=#|- )|\n\n+", text)
     return [block.split("\n" if block.startswith("```") else None) for block in blocks if block]
 
 
