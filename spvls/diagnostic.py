@@ -16,6 +16,9 @@ class Severity(Enum):
     HINT = "hint"
 
 
+SHOWN_IN_FULL = 10
+"""So many findings of one rule are shown with their lines, and the others after all, a line each."""
+
 RULE_FAILED = "internal/rule-failed"
 """The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
 

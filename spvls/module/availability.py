@@ -10,7 +10,7 @@ from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import capability_names, declared_words, enumerants, has_enumerants
+from spvls.syntax.operand_decls import capability_names, declared_words, enumerants, has_enumerants, plain_decoration
 from spvls.typed import Final
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
@@ -130,15 +130,19 @@ class Availability:
             fine = self._fine[opcode] = set() if has_enumerants(opcode) else None
         if fine is None:
             return []
-        words = tuple([operand for operand in inst.operands if isinstance(operand, int)])
-        if not words or words in fine:
-            return []
+        words: tuple[int, ...] = ()
+        declared = plain_decoration(inst)
+        if not declared:
+            words = tuple([operand for operand in inst.operands if isinstance(operand, int)])
+            if not words or words in fine:
+                return []
+            declared = declared_words(inst)
         found = [
             lack._replace(operand_index=operand_index)
-            for operand_index, kind, operand in declared_words(inst)
+            for operand_index, kind, operand in declared
             for lack in self._value(kind, operand)
         ]
-        if not found and len(fine) < _REMEMBERED:
+        if words and not found and len(fine) < _REMEMBERED:
             fine.add(words)
         return found
 

@@ -58,7 +58,7 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
 
 def uses_of(variable: Instruction, module: Module) -> tuple[BuiltInUse, ...]:
     """The built-ins of an OpVariable, global or local; the members of a local one are not looked at."""
-    if variable.result is None:
+    if variable.result is None or not module.uses_decoration(Decoration.BuiltIn):
         return ()
     found = module.built_in_variables().get(variable.result)
     if found is not None:

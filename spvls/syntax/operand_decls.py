@@ -34,12 +34,18 @@ _DECORATION_AT = {spv.OpDecorate: 1, spv.OpMemberDecorate: 2}
 
 def declared_words(record: Instruction) -> Sequence[tuple[int, str, int]]:
     """The words among the operands that may be enumerants: their places, kinds and values."""
-    at = _DECORATION_AT.get(record.opcode.value)
-    word = record.operands[at] if at is not None and at < len(record.operands) else None
-    if at is not None and isinstance(word, int) and _is_plain(word):
-        return ((at, "Decoration", word),)
+    plain = plain_decoration(record)
+    if plain:
+        return plain
     declared = enumerate(declared_operands(record))
     return [(place, decl.kind, operand) for place, (decl, operand) in declared if isinstance(operand, int)]
+
+
+def plain_decoration(record: Instruction) -> Sequence[tuple[int, str, int]]:
+    """The same where the decoration of an annotation is the only one; else none."""
+    at = _DECORATION_AT.get(record.opcode.value)
+    word = record.operands[at] if at is not None and at < len(record.operands) else None
+    return ((at, "Decoration", word),) if at is not None and isinstance(word, int) and _is_plain(word) else ()
 
 
 @cache

@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterator
 from spvls.cli.console import columns
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, in_module
 from spvls.cli.tally import counted
-from spvls.diagnostic import Diagnostic, Position, Range, Severity, SourceLine
+from spvls.diagnostic import SHOWN_IN_FULL, Diagnostic, Position, Range, Severity, SourceLine
 from spvls.text.escaping import visible
-
-SHOWN_IN_FULL = 10
-"""So many findings of one rule are shown with their lines, and the others after all, a line each."""
 
 SUMMARIZED = 5
 """More findings than these are summed up by rule."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from spvls.diagnostic import RULE_FAILED, Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
+from spvls.diagnostic import RULE_FAILED, SHOWN_IN_FULL, Diagnostic, Edit, Fix, Position, Range, Related, Severity, SourceLine
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
@@ -27,6 +27,7 @@ from spvls.validate.engine.finding import (
     MANY,
     Append,
     BumpVersion,
+    Finding,
     FindingFix,
     InsertAfter,
     InsertBefore,
@@ -55,7 +56,8 @@ class Places:
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
     a document's words, by `id()`. `near` is the chunk that instructions are looked for in first, and `near_at` the place in it
-    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made.
+    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made, and notes only
+    for what is among the first of the `made`; the others are `unfinished`, by `id()`.
     """
 
     def __init__(
@@ -68,6 +70,8 @@ class Places:
         lists: bool = False,
     ) -> None:
         self.lists = lists
+        self.unfinished: dict[int, tuple[RuleFinding, Chunk | None]] = {}
+        self.made: Counter[str] = Counter()
         self._lines = lines
         self.module = module
         self.reference_verdicts = reference_verdicts
@@ -248,8 +252,8 @@ def _is_behind_annotations(record: Instruction) -> bool:
 
 
 def diagnostics(checker: Checker, document: Document | None, most_faults: int | None = None) -> list[Diagnostic]:
-    """All findings of a module, in the order of the text. With `most_faults` they are to be listed: fixes have no edits, and of
-    faults of one rule, those after the first so many are only as many as they are: the last one made stands for each."""
+    """All findings of a module, in the order of the text. With `most_faults` they are to be listed: fixes have no edits, what is
+    not shown in full has sure fixes alone and no notes, and of faults of one rule the last one stands for each after so many."""
     return completed(report_steps(checker, document, most_faults))
 
 
@@ -285,14 +289,14 @@ def report_steps(
         from spvls.validate.engine.suppression import settle
 
         found = yield from settle(found, document)
-    if len(found) < 2:
-        return found
-    from spvls.validate.engine.consequences import without_consequences  # for modules with more than one fault
+    if len(found) > 1:
+        from spvls.validate.engine.consequences import without_consequences  # for modules with more than one fault
 
-    def read(record: Instruction) -> Instruction:
-        return readable(record, places.module)[1] or record
+        def read(record: Instruction) -> Instruction:
+            return readable(record, places.module)[1] or record
 
-    return (yield from without_consequences(found, reported, read))
+        found = yield from without_consequences(found, reported, read)
+    return _finished(found, places) if places.unfinished else found
 
 
 def other_notation(document: Document) -> Diagnostic | None:
@@ -424,28 +428,50 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
     rule, finding, origin, elsewhere = item
     if elsewhere:
         origin = places.current(origin)
-    related = tuple(
-        Related(where, note.message)
-        for note in finding.notes
-        if (where := places.noted(note.record, note.operand_index)) is not None
-    )
+    is_brief = False
+    if places.lists:
+        places.made[rule.id] += 1
+        is_brief = places.made[rule.id] > SHOWN_IN_FULL
     fixes: list[Fix] = []
     for fix in finding.fixes:
-        made = yield from _fix(fix, origin, finding.record, places)
+        made = (yield from _fix(fix, origin, finding.record, places)) if fix.preferred or not is_brief else None
         if made is not None:
             fixes.append(made)
-    return Diagnostic(
+    diagnostic = Diagnostic(
         rule.id,
         _severity(item, places),
         finding.message,
         places.range(origin, finding.operand_index, chunk),
         places.number(origin, chunk),
         finding.vuid or rule.vuid,
-        related,
+        () if is_brief else _related(finding, places),
         tuple(fixes),
         rule.tags,
-        places.source(origin, chunk),
+        None if is_brief else places.source(origin, chunk),
     )
+    if is_brief:
+        places.unfinished[id(diagnostic)] = item, chunk
+    return diagnostic
+
+
+def _related(finding: Finding, places: Places) -> tuple[Related, ...]:
+    return tuple(
+        Related(where, note.message)
+        for note in finding.notes
+        if (where := places.noted(note.record, note.operand_index)) is not None
+    )
+
+
+def _finished(found: list[Diagnostic], places: Places) -> list[Diagnostic]:
+    """The findings, of which those that are shown in full have all that belongs to them."""
+    seen: Counter[str] = Counter()
+    unfinished, finished = places.unfinished, found.copy()
+    places.made.clear()
+    for at, diagnostic in enumerate(found):
+        seen[diagnostic.rule] += 1
+        if seen[diagnostic.rule] <= SHOWN_IN_FULL and id(diagnostic) in unfinished:
+            finished[at] = completed(_diagnostic(*unfinished[id(diagnostic)], places))
+    return finished
 
 
 def _severity(item: RuleFinding, places: Places) -> Severity:

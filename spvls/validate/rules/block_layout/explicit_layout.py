@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
-from spvls.validate.checks.layout_rules import WITH_RULES, Layouts, Mode, needs_layout, refuses_layout
+from spvls.validate.checks.layout_rules import WITH_RULES, needs_layout, refuses_layout
 from spvls.validate.engine.finding import Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
@@ -44,7 +44,6 @@ class _Reference(NamedTuple):
     type: Type
     descriptors: Type | None
     storage: int
-    mode: Mode
     needs: bool
     refuses: bool
 
@@ -59,7 +58,7 @@ def _is_concerned(inst: Instruction, module: Module) -> bool:
     return pointer is None or pointer.storage in WITH_RULES
 
 
-def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Reference | None:
+def _reference(inst: Instruction, module: Module) -> _Reference | None:
     opcode = inst.opcode.value
     if opcode == spv.OpVariable:
         pointer = module.type(inst.type)
@@ -77,31 +76,25 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
         element = data.element if descriptors is not None else data
         if element is None or not (needs or refuses):
             return None
-        mode = layouts.mode(pointer.storage, is_buffer_block=_is_block(element, module, Decoration.BufferBlock))
-        return _Reference(element, descriptors, pointer.storage, mode, needs, refuses)
+        return _Reference(element, descriptors, pointer.storage, needs, refuses)
     if opcode in (spv.OpTypePointer, spv.OpBufferPointerEXT):
         pointer = module.type(inst.result if opcode == spv.OpTypePointer else inst.type)
         if pointer is None or (
             opcode == spv.OpTypePointer and (pointer.storage != _PHYSICAL or not module.has_values(pointer.id))
         ):
             return None
-        return _required(pointer.pointee, None, pointer.storage, module, layouts)
+        return _required(pointer.pointee, None, pointer.storage)
     if not module.has_capability(Capability.UntypedPointersKHR):
         return None
     pointer, data = _untyped(inst, module)
     if pointer is None or data is None or pointer.kind != spv.OpTypeUntypedPointerKHR:
         return None
     array = data if data.is_array and _is_block(data.element, module, Decoration.Block, Decoration.BufferBlock) else None
-    return _required(data if array is None else array.element, array, pointer.storage, module, layouts)
+    return _required(data if array is None else array.element, array, pointer.storage)
 
 
-def _required(
-    data: Type | None, descriptors: Type | None, storage_class: int, module: Module, layouts: Layouts
-) -> _Reference | None:
-    if data is None:
-        return None
-    mode = layouts.mode(storage_class, is_buffer_block=_is_block(data, module, Decoration.BufferBlock))
-    return _Reference(data, descriptors, storage_class, mode, needs=True, refuses=False)
+def _required(data: Type | None, descriptors: Type | None, storage_class: int) -> _Reference | None:
+    return _Reference(data, descriptors, storage_class, needs=True, refuses=False) if data is not None else None
 
 
 def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | None]:
@@ -146,10 +139,12 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
         return  # said of the block
     if context.options.skip_block_layout:
         return
-    faults = context.chunk_state("explicit layout", lambda: LayoutFaults(context.module, context.options))
-    reference = _reference(inst, context.module, faults.layouts)
+    reference = _reference(inst, context.module)
     if reference is not None and reference.needs:
-        found = yield from pausing(faults.of(inst, reference.type, reference.storage, reference.mode))
+        faults = _faults(context)
+        is_buffer_block = _is_block(reference.type, context.module, Decoration.BufferBlock)
+        mode = faults.layouts.mode(reference.storage, is_buffer_block=is_buffer_block)
+        found = yield from pausing(faults.of(inst, reference.type, reference.storage, mode))
         if found and not (context.is_in_function and _said_globally(reference.type, context.module)):
             yield from found
 
@@ -174,13 +169,12 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     module = context.module
     if not _is_concerned(inst, module):
         return
-    layouts = context.chunk_state("explicit layout", lambda: LayoutFaults(module, context.options)).layouts
-    reference = _reference(inst, module, layouts)
+    reference = _reference(inst, module)
     if reference is None:
         return
     operand_index = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
     descriptors = reference.descriptors
-    stride = layouts.stride(descriptors) if descriptors is not None else None
+    stride = _faults(context).layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
         message = f"%{descriptors.id} is an array of descriptors and must not be decorated {stride.name}"
         yield Finding(inst, operand_index, message, (_note(stride),))
@@ -191,6 +185,10 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
             part = shown((found.group or found.record).operands[0])
             message = f"%{inst.result} is in {where}, which permits no explicit layout, but {part} is decorated {found.name}"
             yield Finding(inst, operand_index, message, (_note(found),))
+
+
+def _faults(context: RuleContext) -> LayoutFaults:
+    return context.chunk_state("explicit layout", lambda: LayoutFaults(context.module, context.options))
 
 
 def _note(decoration: AppliedDecoration) -> Note:

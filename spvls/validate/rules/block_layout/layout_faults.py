@@ -275,8 +275,9 @@ class LayoutFaults:
     def _straddles(self, part: _Part, offset: int) -> bool:
         """Whether a member at an offset is a vector that lies across a boundary that it must not lie across."""
         type_ = part.member.type
-        relaxed = self._is_padded() and self.layouts.relaxed
-        return type_ is not None and type_.is_vector and relaxed and straddles(offset, self.layouts.size(type_))
+        if type_ is None or not type_.is_vector or not self._is_padded() or not self.layouts.relaxed:
+            return False
+        return straddles(offset, self.layouts.size(type_))
 
     def _overlapping(self, type_: Type, part: _Part, other: Extent) -> _Misplaced:
         _, start, end = part.extent

@@ -13,7 +13,7 @@ from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.module.availability import CAPABILITY
 from spvls.module.context_dependent import EXTENDED
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import declared_words, enumerants
+from spvls.syntax.operand_decls import declared_words, enumerants, plain_decoration
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -118,9 +118,12 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     Newer drivers and tools may support only the replacement. The fast math bit Fast counts too. Only enumerants are reported that a
     declared extension deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
     """
-    if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
-        return
-    for at, kind, operand in declared_words(inst):
+    declared = plain_decoration(inst)
+    if not declared:
+        if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
+            return
+        declared = declared_words(inst)
+    for at, kind, operand in declared:
         for entity in enumerants(kind, operand):
             known = _values().get((entity.kind, entity.value))
             if known is not None and _counts(known, context):

@@ -8,6 +8,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, Dim, MemoryModel, Scope, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
+from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
@@ -233,6 +234,7 @@ _FITTING: dict[int, Fitting] = {
     Decoration.UniformId: _uniform_scope,
     Decoration.RelaxedPrecision: _relaxed,
 }
+_FITTING_MEMBERS = _FITTING.keys() - {Decoration.Offset, Decoration.UserSemantic}
 
 
 @instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
@@ -248,7 +250,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     InputAttachmentIndex must be. Offset, Invariant, CounterBuffer, UserSemantic, UniformId and NoUnsignedWrap are also checked.
     """
     module = context.module
-    for item in applied_among(inst, module, _FITTING):
+    for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
         target = module.definition(item.target)
         if target is None or target.faults or target.opcode.value == spv.OpDecorationGroup:
             continue

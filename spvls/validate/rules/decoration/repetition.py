@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Decoration
-from spvls.grammar.operand_index import OpDecorate_Target
+from spvls.grammar.operand_index import OpDecorate_Target, OpMemberDecorate_Member
 from spvls.module.decorations import decoration_name
-from spvls.module.module import Module
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.applied import ANNOTATING, Applied, applied, applied_among, decoration_of
+from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -34,22 +31,6 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         if first is not inst:
             note = Note(first, OPCODE, "the semantic is first set here")
             yield Finding(inst, 0, f'%{item.target} must not be decorated UserSemantic "{semantic}" more than once', (note,))
-
-
-def _given(inst: Instruction, module: Module) -> Iterator[Applied]:
-    """What an annotation decorates, groups included: their targets have the decorations of one group together."""
-    yield from applied(inst, module)
-    target = id_at(inst, OpDecorate_Target)
-    decoration = decoration_of(inst)
-    if target is not None and decoration is not None and module.opcode_of(target) == spv.OpDecorationGroup:
-        yield Applied(decoration.value, inst.operands[2:], target, None, inst)
-
-
-class _Seen:
-    """The decorations of a chunk so far, by what they decorate."""
-
-    def __init__(self) -> None:
-        self.first: dict[tuple[str, int | None, int], Instruction] = {}
 
 
 _REPEATABLE = frozenset(
@@ -88,36 +69,36 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     CacheControlStoreINTEL and ConditionalINTEL may be repeated.
     """
     module = context.module
-    seen = context.chunk_state("decorations", _Seen).first
-    for item in _given(inst, module):
-        key = item.target, item.member, item.value
-        first = seen.setdefault(key, inst)
-        excluded = _EXCLUDES.get((item.value, item.member is not None))
-        other = seen.get((item.target, item.member, excluded)) if excluded is not None else None
-        definition = module.definition(item.target)
-        if definition is None:
-            continue
-        what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-        if first is not inst and item.value not in _REPEATABLE:
-            notes = Note(first, OPCODE, "first decorated here"), Note(inst, OPCODE, "decorated again here")
-            sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-            yield Finding(definition, RESULT, f"{what} must not be decorated {item.name} more than once", notes, (sure,))
-        elif excluded is not None and other is not None:
-            name = decoration_name(excluded)
-            unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
-            notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"{item.name} is set here")
-            yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {item.name}", notes, (unsure,))
-        elif item.value in _MATH_PAIR:
-            pair = seen.get((item.target, item.member, _MATH_PAIR[item.value]))
-            if pair is not None:
-                name = decoration_name(_MATH_PAIR[item.value])
-                note = Note(pair, OPCODE, f"{name} is set here")
-                yield Finding(
-                    inst,
-                    1,
-                    f"{what} must not be decorated both {name} and {item.name}",
-                    (note,),
-                )
+    target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)
+    if target is None or decoration is None:
+        return
+    value, member = decoration.value, None
+    if inst.opcode.value != spv.OpDecorate and module.opcode_of(target) != spv.OpDecorationGroup:
+        member = word_at(inst, OpMemberDecorate_Member)
+        if member is None:
+            return
+    seen = context.chunk_state("decorations", dict[tuple[str, int | None, int], Instruction])
+    first = seen.setdefault((target, member, value), inst)
+    excluded = _EXCLUDES.get((value, member is not None))
+    other = seen.get((target, member, excluded)) if excluded is not None else None
+    pair = seen.get((target, member, _MATH_PAIR[value])) if value in _MATH_PAIR else None
+    definition = module.definition(target) if first is not inst or other is not None or pair is not None else None
+    if definition is None:
+        return
+    what = f"%{target}" if member is None else f"member {member} of %{target}"
+    if first is not inst and value not in _REPEATABLE:
+        notes = Note(first, OPCODE, "first decorated here"), Note(inst, OPCODE, "decorated again here")
+        sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
+        yield Finding(definition, RESULT, f"{what} must not be decorated {decoration.name} more than once", notes, (sure,))
+    elif excluded is not None and other is not None:
+        name = decoration_name(excluded)
+        unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
+        notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"{decoration.name} is set here")
+        yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {decoration.name}", notes, (unsure,))
+    elif pair is not None:
+        name = decoration_name(_MATH_PAIR[value])
+        note = Note(pair, OPCODE, f"{name} is set here")
+        yield Finding(inst, 1, f"{what} must not be decorated both {name} and {decoration.name}", (note,))
 
 
 #: These exclude each other as well.
@@ -140,7 +121,7 @@ def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """
     if inst.result is None:
         return
-    own = [found for found in context.module.decorations(inst.result) if found.member is None]
+    own = context.module.decorations(inst.result)
     most = context.options.max_decorations or len(tables.kind("Decoration").entries)
-    if len(own) > most:
+    if len(own) > most and len(own := [found for found in own if found.member is None]) > most:
         yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations; the limit is {most}")

@@ -54,12 +54,12 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Centroid, Sample, Location and Index as errors.
     """
     module = context.module
-    vulkan = module.environment.api == "vulkan"
-    for at, item in enumerate(applied_among(inst, module, _CLASSES)):
+    decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES
+    for at, item in enumerate(applied_among(inst, module, decorations)):
         if not (at + 1) % PORTION:
             yield PAUSE
         classes = _CLASSES[item.value]
-        if item.member is not None or (vulkan and item.value in _IN_VULKAN):
+        if item.member is not None:
             continue
         target = module.definition(item.target)
         type_ = module.type(target.type) if target is not None else None
@@ -147,7 +147,7 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
-    if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
+    if own is None or own in _INPUT_OR_OUTPUT or inst.result is None or not module.uses_decoration(Decoration.Invariant):
         return
     held = held_by(inst, module)
     if module.has_decoration(inst.result, Decoration.Invariant):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, MemoryModel, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target
+from spvls.module.decorations import GROUP_DECORATES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
@@ -150,9 +151,16 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     Component, NonWritable and NonReadable require the same kind of target as by OpDecorate.
     """
     module = context.module
+    if inst.opcode.value not in GROUP_DECORATES:
+        decoration = decoration_of(inst)
+        if decoration is None or decoration.value not in _CHECKS:
+            return
+    fine: tuple[str, int] | None = None
     for at, item in enumerate(applied(inst, module)):
         if not (at + 1) % PORTION:
             yield PAUSE
+        if (item.target, item.value) == fine:
+            continue
         check = _CHECKS.get(item.value)
         grouped = item.record is not inst and item.value in _OF_GROUPS and item.member is None
         definition = module.definition(item.target) if check is not None or grouped else None
@@ -167,6 +175,8 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
             note = Note(inst, OPCODE, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
             yield Finding(definition, RESULT, message, (note,), (fix,))
+        elif check is None:
+            fine = item.target, item.value
 
 
 def _writability(item: Applied, target: Instruction, module: Module) -> str | None:
