@@ -130,16 +130,12 @@ class Availability:
             fine = self._fine[opcode] = set() if has_enumerants(opcode) else None
         if fine is None:
             return []
-        words: tuple[int, ...] = ()
-        declared = plain_decoration(inst)
-        if not declared:
-            words = tuple([operand for operand in inst.operands if isinstance(operand, int)])
-            if not words or words in fine:
-                return []
-            declared = declared_words(inst)
+        words = None if plain_decoration(inst) else tuple([operand for operand in inst.operands if isinstance(operand, int)])
+        if words is not None and (not words or words in fine):
+            return []
         found = [
             lack._replace(operand_index=operand_index)
-            for operand_index, kind, operand in declared
+            for operand_index, kind, operand in declared_words(inst)
             for lack in self._value(kind, operand)
         ]
         if words and not found and len(fine) < _REMEMBERED:

@@ -56,8 +56,8 @@ class Places:
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
     a document's words, by `id()`. `near` is the chunk that instructions are looked for in first, and `near_at` the place in it
-    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made, and notes only
-    for what is among the first of the `made`; the others are `unfinished`, by `id()`.
+    that they are looked for at. `reference_verdicts` is the option of that name. With `lists` no edits are made, and notes
+    for the first of those `made` alone: others are `unfinished`.
     """
 
     def __init__(
@@ -253,7 +253,7 @@ def _is_behind_annotations(record: Instruction) -> bool:
 
 def diagnostics(checker: Checker, document: Document | None, most_faults: int | None = None) -> list[Diagnostic]:
     """All findings of a module, in the order of the text. With `most_faults` they are to be listed: fixes have no edits, what is
-    not shown in full has sure fixes alone and no notes, and of faults of one rule the last one stands for each after so many."""
+    not shown in full has no notes, and of faults of one rule, the last one made stands for those after the first so many."""
     return completed(report_steps(checker, document, most_faults))
 
 
@@ -463,15 +463,15 @@ def _related(finding: Finding, places: Places) -> tuple[Related, ...]:
 
 
 def _finished(found: list[Diagnostic], places: Places) -> list[Diagnostic]:
-    """The findings, of which those that are shown in full have all that belongs to them."""
+    """The findings, with all that belongs to those that are shown in full."""
     seen: Counter[str] = Counter()
-    unfinished, finished = places.unfinished, found.copy()
     places.made.clear()
     for at, diagnostic in enumerate(found):
         seen[diagnostic.rule] += 1
-        if seen[diagnostic.rule] <= SHOWN_IN_FULL and id(diagnostic) in unfinished:
-            finished[at] = completed(_diagnostic(*unfinished[id(diagnostic)], places))
-    return finished
+        unfinished = places.unfinished.get(id(diagnostic))
+        if unfinished is not None and seen[diagnostic.rule] <= SHOWN_IN_FULL:
+            found[at] = completed(_diagnostic(*unfinished, places))
+    return found
 
 
 def _severity(item: RuleFinding, places: Places) -> Severity:

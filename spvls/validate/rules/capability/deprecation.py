@@ -118,12 +118,9 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     Newer drivers and tools may support only the replacement. The fast math bit Fast counts too. Only enumerants are reported that a
     declared extension deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
     """
-    declared = plain_decoration(inst)
-    if not declared:
-        if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
-            return
-        declared = declared_words(inst)
-    for at, kind, operand in declared:
+    if not plain_decoration(inst) and _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
+        return
+    for at, kind, operand in declared_words(inst):
         for entity in enumerants(kind, operand):
             known = _values().get((entity.kind, entity.value))
             if known is not None and _counts(known, context):

@@ -14,7 +14,7 @@ from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import enumerant_name
-from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
+from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among, decoration_of
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 
@@ -151,12 +151,8 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     Component, NonWritable and NonReadable require the same kind of target as by OpDecorate.
     """
     module = context.module
-    if inst.opcode.value not in GROUP_DECORATES:
-        decoration = decoration_of(inst)
-        if decoration is None or decoration.value not in _CHECKS:
-            return
     fine: tuple[str, int] | None = None
-    for at, item in enumerate(applied(inst, module)):
+    for at, item in enumerate(applied_among(inst, module, _CHECKS if inst.opcode.value not in GROUP_DECORATES else _OF_ANY)):
         if not (at + 1) % PORTION:
             yield PAUSE
         if (item.target, item.value) == fine:
@@ -304,3 +300,4 @@ _CHECKS: dict[int, Callable[[Applied, Instruction, Module], str | None]] = {
     Decoration.Coherent: _memory_qualifier,
     Decoration.Volatile: _memory_qualifier,
 }
+_OF_ANY = _CHECKS.keys() | _OF_GROUPS

@@ -45,6 +45,8 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     and non-semantic instructions may be defined later. Another rule checks structure members. Of several uses before the
     definition, the first is reported.
     """
+    if inst.type is None and not inst.operands:
+        return
     seen = context.defined_ids
     module = context.module
     inside = context.is_in_function
@@ -132,7 +134,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
     returning. Pass the value as an argument or through memory. Of the uses of ids of one other function, the first is reported.
     """
-    if not context.is_in_function:
+    if not context.is_in_function or (inst.type is None and not inst.operands):
         return
     seen = context.defined_ids
     for at, (operand_index, name) in enumerate(_ids(inst), 1):
