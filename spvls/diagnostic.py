@@ -17,7 +17,7 @@ class Severity(Enum):
 
 
 SHOWN_IN_FULL = 10
-"""So many findings of one rule are shown with their lines, and the others after all, a line each."""
+"""So many findings of a rule are shown with all that belongs to them."""
 
 RULE_FAILED = "internal/rule-failed"
 """The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""

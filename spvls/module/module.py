@@ -140,7 +140,7 @@ class Module(TypeQueries):
 
     def _placed(self, found: list[AppliedDecoration]) -> list[AppliedDecoration]:
         """The decorations that an id has, in the order of the text."""
-        if len(found) > 1 and (found[0].group is None or found[0].group is not found[-1].group):  # else all are of one group
+        if len(found) > 1:
             places = self._global_places()
             found.sort(key=lambda item: places[id(item.group or item.record)])
         return found

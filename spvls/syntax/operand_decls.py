@@ -42,7 +42,7 @@ def declared_words(record: Instruction) -> Sequence[tuple[int, str, int]]:
 
 
 def plain_decoration(record: Instruction) -> Sequence[tuple[int, str, int]]:
-    """The same where the decoration of an annotation is the only one; else none."""
+    """The same where a decoration is the only one; else none."""
     at = _DECORATION_AT.get(record.opcode.value)
     word = record.operands[at] if at is not None and at < len(record.operands) else None
     return ((at, "Decoration", word),) if at is not None and isinstance(word, int) and _is_plain(word) else ()

@@ -175,9 +175,7 @@ class Layouts:
         return Member(index, member, placed, offset, major is not None, Matrices(bytes_, by_columns))
 
     def _last(self, decorations: list[AppliedDecoration] | None) -> AppliedDecoration | None:
-        if not decorations:
-            return None
-        return self._module.in_order(decorations)[-1] if len(decorations) > 1 else decorations[0]
+        return self._module.in_order(decorations)[-1] if decorations else None
 
     def stride(self, type_: Type) -> AppliedDecoration | None:
         """The ArrayStride of an array, as a literal or as an id."""

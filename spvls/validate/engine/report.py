@@ -27,7 +27,6 @@ from spvls.validate.engine.finding import (
     MANY,
     Append,
     BumpVersion,
-    Finding,
     FindingFix,
     InsertAfter,
     InsertBefore,
@@ -296,7 +295,14 @@ def report_steps(
             return readable(record, places.module)[1] or record
 
         found = yield from without_consequences(found, reported, read)
-    return _finished(found, places) if places.unfinished else found
+    seen: Counter[str] = Counter()
+    places.made.clear()
+    for at, diagnostic in enumerate(found if places.unfinished else ()):
+        seen[diagnostic.rule] += 1
+        unfinished = places.unfinished.get(id(diagnostic))
+        if unfinished is not None and seen[diagnostic.rule] <= SHOWN_IN_FULL:
+            found[at] = yield from _diagnostic(*unfinished, places)
+    return found
 
 
 def other_notation(document: Document) -> Diagnostic | None:
@@ -428,10 +434,13 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
     rule, finding, origin, elsewhere = item
     if elsewhere:
         origin = places.current(origin)
-    is_brief = False
-    if places.lists:
-        places.made[rule.id] += 1
-        is_brief = places.made[rule.id] > SHOWN_IN_FULL
+    places.made[rule.id] += 1
+    is_brief = places.lists and places.made[rule.id] > SHOWN_IN_FULL
+    related = tuple(
+        Related(where, note.message)
+        for note in (finding.notes if not is_brief else ())
+        if (where := places.noted(note.record, note.operand_index)) is not None
+    )
     fixes: list[Fix] = []
     for fix in finding.fixes:
         made = (yield from _fix(fix, origin, finding.record, places)) if fix.preferred or not is_brief else None
@@ -444,7 +453,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
         places.range(origin, finding.operand_index, chunk),
         places.number(origin, chunk),
         finding.vuid or rule.vuid,
-        () if is_brief else _related(finding, places),
+        related,
         tuple(fixes),
         rule.tags,
         None if is_brief else places.source(origin, chunk),
@@ -452,26 +461,6 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
     if is_brief:
         places.unfinished[id(diagnostic)] = item, chunk
     return diagnostic
-
-
-def _related(finding: Finding, places: Places) -> tuple[Related, ...]:
-    return tuple(
-        Related(where, note.message)
-        for note in finding.notes
-        if (where := places.noted(note.record, note.operand_index)) is not None
-    )
-
-
-def _finished(found: list[Diagnostic], places: Places) -> list[Diagnostic]:
-    """The findings, with all that belongs to those that are shown in full."""
-    seen: Counter[str] = Counter()
-    places.made.clear()
-    for at, diagnostic in enumerate(found):
-        seen[diagnostic.rule] += 1
-        unfinished = places.unfinished.get(id(diagnostic))
-        if unfinished is not None and seen[diagnostic.rule] <= SHOWN_IN_FULL:
-            found[at] = completed(_diagnostic(*unfinished, places))
-    return found
 
 
 def _severity(item: RuleFinding, places: Places) -> Severity:

@@ -151,12 +151,9 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     Component, NonWritable and NonReadable require the same kind of target as by OpDecorate.
     """
     module = context.module
-    fine: tuple[str, int] | None = None
     for at, item in enumerate(applied_among(inst, module, _CHECKS if inst.opcode.value not in GROUP_DECORATES else _OF_ANY)):
         if not (at + 1) % PORTION:
             yield PAUSE
-        if (item.target, item.value) == fine:
-            continue
         check = _CHECKS.get(item.value)
         grouped = item.record is not inst and item.value in _OF_GROUPS and item.member is None
         definition = module.definition(item.target) if check is not None or grouped else None
@@ -171,8 +168,6 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
             note = Note(inst, OPCODE, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
             yield Finding(definition, RESULT, message, (note,), (fix,))
-        elif check is None:
-            fine = item.target, item.value
 
 
 def _writability(item: Applied, target: Instruction, module: Module) -> str | None:
