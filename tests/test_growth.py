@@ -66,7 +66,7 @@ LARGE = (600, 900)
 """Sizes at which what is long is done in short steps."""
 
 A_PART: dict[Callable[[int], str], int] = {
-    block_members_that_overlap: 1_280, block_members_without_offsets: 70, group_decorations_and_targets: 1_280, locations: 1_570,
+    block_members_that_overlap: 1_280, block_members_without_offsets: 70, group_decorations_and_targets: 1_570, locations: 1_570,
     unlisted_variables: 1_770,
 }  # fmt: skip
 """Texts of which a megabyte took longest, and how many lines of spvls may run for each part that one has more."""
