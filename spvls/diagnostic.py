@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
-from spvls.record import NamedTuple
+from spvls.record import Enum, NamedTuple
 
 
 class Severity(Enum):

@@ -1,8 +1,8 @@
-"""Named tuples that cost little to define.
+"""Named tuples and enumerations that cost little to define.
 
 `typing.NamedTuple` compiles a constructor for every class and the annotation of every field, which takes longer than the rest of
 the class, and a program that starts defines some eighty of them. Here annotations stay as they are written, and the constructors
-of classes with the same number of fields have their code in common.
+of classes with the same number of fields have their code in common. A short run imports no `enum`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from enum import Enum as Enum
+    from enum import IntEnum as IntEnum
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter as field_getter
@@ -67,3 +69,45 @@ else:
 
     _BASES = (type.__new__(_Meta, "NamedTuple", (), {}),)
     NamedTuple.__mro_entries__ = lambda bases: _BASES
+
+    class _Enumeration(type):
+        def __new__(cls, name, bases, namespace):
+            made = type.__new__(cls, name, bases, namespace)
+            made._members = {}
+            for key, value in namespace.items():
+                if isinstance(value, int | str) and not key.startswith("_"):
+                    member = made._members[key] = made.__new__(made, value)
+                    member.name, member.value = key, value
+                    setattr(made, key, member)
+            return made
+
+        def __call__(cls, value):
+            for member in cls:
+                if member.value == value:
+                    return member
+            raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+
+        def __getitem__(cls, name):
+            return cls._members[name]
+
+        def __iter__(cls):
+            return iter(cls._members.values())
+
+        def __len__(cls):
+            return len(cls._members)
+
+    class Enum(metaclass=_Enumeration):
+        def __new__(cls, _):
+            return object.__new__(cls)
+
+        def __repr__(self):
+            return f"<{type(self).__name__}.{self.name}: {self.value!r}>"
+
+        def __str__(self):
+            return f"{type(self).__name__}.{self.name}"
+
+        def __reduce_ex__(self, _):
+            return type(self), (self.value,)
+
+    class IntEnum(int, Enum):
+        __new__ = int.__new__

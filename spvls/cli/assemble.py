@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
 
 from spvls import AssembleError, assemble_with_ids
+from spvls.cli.arguments import ArgumentParser, Namespace
 from spvls.cli.console import colored, warn
 from spvls.cli.failure import Failure
 from spvls.cli.formats.text import as_text

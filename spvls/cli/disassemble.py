@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
 
 from spvls import DisassembleError, disassemble
+from spvls.cli.arguments import ArgumentParser, Namespace
 from spvls.cli.console import colored, is_terminal, warn
 from spvls.cli.failure import Failure
 from spvls.cli.modules import chosen_binary, module_argument

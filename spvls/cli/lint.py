@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 
 from spvls.binary.gc_pause import collect_often
+from spvls.cli.arguments import ArgumentParser, Namespace
 from spvls.cli.console import (
     colored,
     complain,

@@ -11,26 +11,15 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from importlib import import_module
-from types import SimpleNamespace
 
 import spvls
-from spvls.cli.console import columns, complain, described
+from spvls.cli.arguments import ArgumentParser, PlainArguments
+from spvls.cli.console import complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.cli.own_modules import find_own_modules
 from spvls.record import NamedTuple
-from spvls.text.escaping import log_lines, visible
-from spvls.typed import TYPE_CHECKING, Any, NoReturn
-
-if TYPE_CHECKING or "gettext" in sys.modules:
-    from argparse import ArgumentParser, HelpFormatter
-else:  # no words of argparse are translated: to look for them would import more than it
-    sys.modules["gettext"] = SimpleNamespace(gettext=str, ngettext=lambda one, many, count: one if count == 1 else many)
-    try:
-        from argparse import ArgumentParser, HelpFormatter
-    finally:
-        del sys.modules["gettext"]
+from spvls.typed import Any
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -64,25 +53,6 @@ COMMANDS = {
     "doc": Command("spvls.cli.doc", "say what instructions, enumerants and other names mean"),
     "serve": Command("spvls.cli.serve", "run the language server"),
 }
-
-
-class _Parser(ArgumentParser):
-    """Says what is wrong with arguments in visible characters; its subcommands do so too."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(log_lines(visible(message)))
-
-
-class _Formatter(HelpFormatter):
-    """Help as wide as the terminal. argparse makes one for every argument, and would import `shutil` for its width."""
-
-    def __init__(self, prog: str, **settings: Any) -> None:
-        super().__init__(prog, max_help_position=34, width=_width() - 2, **settings)
-
-
-@lru_cache(maxsize=1)
-def _width() -> int:
-    return columns(sys.stdout) or 80
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,10 +103,17 @@ def _run(arguments: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     if arguments and (command := _named(arguments[0])) is not None:
-        # The names of all other commands would only be made to be passed over.
-        alone = _Parser(prog=f"spvls {command}", description=_sentence(COMMANDS[command].summary), formatter_class=_Formatter)
-        _add_arguments(alone, COMMANDS[command])
-        options = alone.parse_args(arguments[1:])
+        options: Any
+        plain = PlainArguments()
+        _add_arguments(plain, COMMANDS[command])
+        options = plain.read(arguments[1:])
+        if options is None:
+            from spvls.cli.parser import Parser
+
+            # The names of all other commands would only be made to be passed over.
+            alone = Parser(f"spvls {command}", description=_sentence(COMMANDS[command].summary))
+            _add_arguments(alone, COMMANDS[command])
+            options = alone.parse_args(arguments[1:])
     else:
         first = next((argument for argument in arguments if not argument.startswith("-")), "")
         options = parser(lambda name: name == _named(first)).parse_args(arguments)
@@ -150,7 +127,7 @@ def _named(argument: str) -> str | None:
     return next((name for name, command in COMMANDS.items() if argument == name or argument in command.aliases), None)
 
 
-def _add_arguments(parser: ArgumentParser, command: Command) -> None:
+def _add_arguments(parser: ArgumentParser | PlainArguments, command: Command) -> None:
     module = import_module(command.module)
     module.arguments(parser)
     parser.set_defaults(run=module.run)
@@ -163,21 +140,14 @@ def _sentence(summary: str) -> str:
 def parser(wanted: Callable[[str], bool]) -> ArgumentParser:
     """What reads the arguments: the options of the commands that are wanted, of which the modules are loaded, and the names of
     all others."""
-    whole = _Parser(
-        prog="spvls",
-        description="SPIR-V assembly: linter, assembler, disassembler, language server.",
-        formatter_class=_Formatter,
-    )
+    from spvls.cli.parser import Parser
+
+    whole = Parser("spvls", description="SPIR-V assembly: linter, assembler, disassembler, language server.")
     whole.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
-        sub = subparsers.add_parser(
-            name,
-            help=command.summary,
-            description=_sentence(command.summary),
-            aliases=list(command.aliases),
-            formatter_class=_Formatter,
-        )
+        summary = command.summary
+        sub = subparsers.add_parser(name, help=summary, description=_sentence(summary), aliases=list(command.aliases))
         if wanted(name):
             _add_arguments(sub, command)
     return whole

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 
+from spvls.cli.arguments import ArgumentParser, unfit
 from spvls.cli.failure import Failure
 from spvls.cli.source import shown
 from spvls.host.host_text import HostText
@@ -92,5 +92,5 @@ def _require(number: int, count: int, path: str) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS and int(text)):
-        raise ArgumentTypeError(f"{text[:40]!r} is not the number of a module, from 1")
+        raise unfit(f"{text[:40]!r} is not the number of a module, from 1")
     return int(text)

@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from argparse import ArgumentParser
 
+from spvls.cli.arguments import ArgumentParser
 from spvls.cli.console import is_terminal
 from spvls.cli.failure import Failure, reason
 from spvls.text.escaping import styled_lines, visible_lines

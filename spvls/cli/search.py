@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 
+from spvls.cli.arguments import ArgumentParser, Namespace
 from spvls.cli.console import complain
 from spvls.cli.source import STDIN
 from spvls.record import NamedTuple

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
 
+from spvls.cli.arguments import ArgumentParser, unfit
 from spvls.cli.failure import Failure, reason
 from spvls.text.files import MAX_FILE_SIZE, read_descriptor, read_file
 
@@ -91,5 +91,5 @@ def stdin_argument(parser: ArgumentParser) -> None:
 
 def _megabytes(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 8 and int(text)):
-        raise ArgumentTypeError(f"{text!r} is not a number of megabytes")
+        raise unfit(f"{text!r} is not a number of megabytes")
     return int(text) * _MEGABYTE

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-
+from spvls.cli.arguments import ArgumentParser, Namespace, unfit
 from spvls.grammar.environments import environments
 from spvls.text.pattern import pattern
 from spvls.typed import Any
@@ -47,7 +46,7 @@ def validator_options(options: Namespace) -> dict[str, Any]:
 
 def _environment(name: str) -> str:
     if name not in environments():
-        raise ArgumentTypeError(f"there is no environment {name!r}; choose one of {', '.join(environments())}")
+        raise unfit(f"there is no environment {name!r}; choose one of {', '.join(environments())}")
     return name
 
 
@@ -55,13 +54,13 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= _LIMIT_DIGITS and int(text) <= MAX_LIMIT):
         from spvls.schema import shortened
 
-        raise ArgumentTypeError(f"{shortened(text)!r} is not a number from 0 to {MAX_LIMIT}")
+        raise unfit(f"{shortened(text)!r} is not a number from 0 to {MAX_LIMIT}")
     return int(text)
 
 
 def _layout(text: str) -> str:
     if not _LAYOUT.fullmatch(text):
-        raise ArgumentTypeError(f"{text!r} is not of the form SIZE:ALIGNMENT, such as 8:8")
+        raise unfit(f"{text!r} is not of the form SIZE:ALIGNMENT, such as 8:8")
     return text
 
 
@@ -74,4 +73,4 @@ def _device(text: str) -> str:
             return described_device({"profile": text}, read_text)
         return str(device_of(text))
     except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
+        raise unfit(str(error)) from None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from spvls.text.pattern import is_compiled, pattern, written_later
 
 BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
@@ -30,20 +28,18 @@ _NEAR = r"""
 _PAPER = r"//[ ]*(?:Module[ ]Version|Generated[ ]by[ ]\(magic|Id's[ ]are[ ]bound[ ]by|Magic[ ]number|SPIR-V[ ]Version|schema)[ ]"
 
 _LENIENT = pattern(
-    rf"""[ \t\f\v]*(?:
+    rf"""(?x)[ \t\f\v]*(?:
     (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;|{_PAPER}) | (?P<b>[\r\n]|$)
   | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<w>[A-Za-z]\w*[ \t]*[\r\n]*\Z) | (?P<t>)
-    )""",
-    re.VERBOSE,
+    )"""
 )
 
 _STRICT = pattern(
-    rf"""[ \t\f\v]*(?:
+    rf"""(?x)[ \t\f\v]*(?:
     (?P<h>;[ ]SPIR-V\s*$) | (?P<c>;) | (?P<b>[\r\n]|$)
   | (?P<P>(?=[^;\r\n]*(?:\$\{{|\$\w|\{{\w*\}}|@\w+@))(?:%[\w${{}}]+\s*=\s*)?Op[A-Z])
   | (?:%\w+[ \t]*=[ \t]*)?(?:{_OPCODES} | (?P<I>Op[A-Z]\w+)) | (?P<t>)
-    )""",
-    re.VERBOSE,
+    )"""
 )
 
 # A line up to where a string stays open: comments and closed strings are passed over.
@@ -52,7 +48,7 @@ _CLOSING = pattern(r'(?:[^"\\\0]|\\[^\0])*+"')
 
 # Lines of which a glance says that they are OTHER in `_LENIENT` and leave no string open.
 _ORDINARY = written_later(
-    lambda: rf"""(?x)(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{re.sub(r"[?]P<.>", "?:", _OPCODES)})Op[A-Z]
+    lambda: rf"""(?x)(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{pattern("[?]P<.>").sub("?:", _OPCODES)})Op[A-Z]
     [^";\\\0\r\n]*+(?:"[^"\\\0\r\n]*+"[^";\\\0\r\n]*+)*+(?:;[^"\0\r\n]*+)?+\r?\n)*+
     """
 )

@@ -87,6 +87,9 @@ def _run_lines(lines: Sequence[str], classes: str, at: int) -> Iterator[str]:
 def _beginnings(classes: str) -> Iterator[int]:
     """The lines where a module other than the first one begins, the comments in front of it included."""
     own = classes.translate(_OWN)
+    rest = classes[own.find(OTHER) :].lstrip(CAPABILITY)
+    if not any(name in rest for name in CAPABILITY + HEADER + BANNER):
+        return
     first = 0
     for match in _CANDIDATE.finditer(classes):
         at = match.start()

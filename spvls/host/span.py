@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from spvls.diagnostic import Position, Range
-from spvls.record import NamedTuple
+from spvls.record import Enum, NamedTuple
 from spvls.text.lines import content_length
 from spvls.typed import Protocol
 

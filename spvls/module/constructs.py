@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from spvls.grammar import spv
 from spvls.module.crossings import Range
 from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
-from spvls.record import NamedTuple
+from spvls.record import Enum, NamedTuple
 from spvls.steps import PORTION, Steps, completed
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from functools import cache
 
 from spvls.grammar import spv
 from spvls.grammar.records import Opcode
+from spvls.record import IntEnum
 
 
 class Section(IntEnum):

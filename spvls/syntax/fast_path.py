@@ -6,7 +6,6 @@ opcode's fast path. What that refuses (parameters of enumerants, `!N`, anything 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain, cycle, islice, repeat
@@ -25,7 +24,7 @@ Converter = Callable[[str], Operand]
 ID = pattern("id")
 _STRING = pattern("string")
 _ARGUMENT = pattern("argument")
-_ESCAPE = lazy(r"\\(.)", re.DOTALL)
+_ESCAPE = lazy(r"(?s)\\(.)")
 
 
 _ODD = frozenset('"\\\0')

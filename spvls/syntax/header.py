@@ -11,8 +11,8 @@ from spvls.record import NamedTuple
 from spvls.text.pattern import pattern
 
 _VERSION = pattern(r"; Version: 1\.([0-6])(?![0-9])")
+_VERSIONS = tuple(f"; Version: 1.{minor}" for minor in range(7))
 _TARGET = pattern(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
-_GENERATOR = pattern(r"; Generator: *([^;\s][^;]*?) *(?:; *(\d+))?\s*$")
 
 
 class Header(NamedTuple):
@@ -83,11 +83,18 @@ def read_header(lines: Iterable[str]) -> Header:
         comment = line.lstrip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
-        if version is None and (match := _VERSION.match(comment)):
-            version, version_line = int(match[1]), number
-        if comment.startswith("; Generator:") and (match := _GENERATOR.match(comment)):
-            generator = match[1] if match[2] is None else f"{match[1]}, version {match[2]}"
-        if target is None and (match := _TARGET.match(comment)):
+        if version is None and comment.startswith(_VERSIONS) and not "0" <= comment[14:15] <= "9":
+            version, version_line = int(comment[13]), number
+        if comment.startswith("; Generator:"):
+            generator = _generator(comment[12:].rstrip()) or generator
+        if target is None and "spvls:" in comment and (match := _TARGET.match(comment)):
             target = match[1], number
     name, target_line = target or (None, 0)
     return Header(version, name, target_line, version_line, generator)
+
+
+def _generator(said: str) -> str | None:
+    name, mark, version = (part.strip(" ") for part in said.partition(";"))
+    if not name or name[0].isspace() or (mark and not version.isdecimal()):
+        return None
+    return f"{name}, version {version}" if mark else name

@@ -8,7 +8,6 @@ the expressions refuse.
 from __future__ import annotations
 
 import os.path
-import re
 from functools import lru_cache
 
 from spvls.grammar.data_text import data_folder
@@ -17,9 +16,11 @@ from spvls.text.pattern import written_later
 from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import re
+
     from parsimonious.grammar import Grammar
 
-_RULE = lazy(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
+_RULE = lazy(r"(?m)^(\w+)\s*=\s*(.*)$")
 _TOKEN = lazy(r'(?P<regex>~r"(?:[^"\\]|\\.)*")|(?P<literal>"[^"\\]*")|(?P<name>\w+)|(?P<mark>[/!&*+?()])')
 
 
@@ -65,6 +66,8 @@ def expression(rule: str, captures: tuple[str, ...] = ()) -> str:
         elif token == "regex":
             output.append(f"(?>{text[3:-1]})")
         elif token == "literal":
+            import re
+
             output.append(f"(?>{re.escape(text[1:-1])})")
         else:
             wanted = () if pending else captures

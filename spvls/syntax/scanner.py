@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import accumulate, repeat
@@ -13,7 +12,10 @@ from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
 from spvls.text.pattern import written_later
-from spvls.typed import Any
+from spvls.typed import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import re
 
 _LINE = pattern("line", ("lone_result", "lone_opcode", "arguments"))
 _EMPTY = pattern("empty_line")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -11,10 +10,13 @@ from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.grammar.records import Operand as Declared
 from spvls.syntax.number import is_integer
 from spvls.syntax.peg import explain
+from spvls.text.pattern import pattern
 from spvls.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spvls.syntax.nearest import Spelling
+
+_QUOTE = pattern(r'(?<!\\)(?:\\\\)*"')
 
 _KIND_PHRASES = {
     "IdRef": "an id",
@@ -109,7 +111,7 @@ def bad_id(word: str) -> str:
 
 
 def bad_string(word: str) -> str:
-    quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
+    quotes = len(_QUOTE.findall(word))
     if quotes % 2:
         return "this string has no closing quote"
     return f"`{shown_word(word)}` continues after its closing quote, where white space must follow"

@@ -7,8 +7,6 @@ that are not to be seen as escapes (`\\x1b`, `\\u202e`).
 
 from __future__ import annotations
 
-import re
-
 from spvls.text.pattern import pattern
 from spvls.typed import Any
 
@@ -21,6 +19,9 @@ _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 #: Where a log begins a command: `::` at the start of a line (GitHub), and `##[`, `##vso[` or the like anywhere (GitHub, Azure).
 _COMMAND = pattern(r"(?m)^(\s*):(?=:)|#(#(?=\w*\[))")
+
+_LINES = pattern(r"[^\r\n]+")
+_BACKTICKS = pattern("`+")
 
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "#": "&#35;"})
 _DOT = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;", "#": "&#35;"})
@@ -86,7 +87,7 @@ def workflow_property(text: str) -> str:
 
 def _workflow(text: str, special: str) -> str:
     """Line breaks reach GitHub as they are."""
-    shown = re.sub(r"[^\r\n]+", lambda part: visible(part[0]), text)
+    shown = _LINES.sub(lambda part: visible(part[0]), text)
     for mark in special:
         shown = shown.replace(mark, f"%{ord(mark):02X}")
     return shown
@@ -108,14 +109,14 @@ def json_text(value: Any, indent: int | None = None) -> str:
 def code_span(text: str) -> str:
     """A text as code on one line, whatever backticks it has (CommonMark 6.1)."""
     shown = visible(text) or " "
-    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    fence = "`" * (max(map(len, _BACKTICKS.findall(shown)), default=0) + 1)
     padding = " " if shown.startswith("`") or shown.endswith("`") or (shown[0] == shown[-1] == " " and shown.strip()) else ""
     return f"{fence}{padding}{shown}{padding}{fence}"
 
 
 def code_block(text: str, language: str) -> str:
     """Lines of code, whatever backticks they have (CommonMark 4.5)."""
-    fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
+    fence = "`" * max(3, max(map(len, _BACKTICKS.findall(text)), default=0) + 1)
     return f"{fence}{language}\n{visible_lines(text).rstrip()}\n{fence}"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from spvls.typed import Any, AnyStr, cast
+from spvls.typed import TYPE_CHECKING, Any, AnyStr, cast
+
+if TYPE_CHECKING:
+    import re
 
 
 class _Pattern:
@@ -17,6 +19,8 @@ class _Pattern:
         self.is_compiled = False
 
     def __getattr__(self, name: str) -> Any:
+        import re  # not at the start, and enum with it
+
         source = self._source() if callable(self._source) else self._source
         value = getattr(re.compile(source, self._flags), name)
         setattr(self, name, value)

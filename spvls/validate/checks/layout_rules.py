@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from enum import Enum
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
@@ -11,7 +10,7 @@ from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import REST, Steps, evaluate, evaluation_steps
 from spvls.module.types import Type
-from spvls.record import NamedTuple
+from spvls.record import Enum, NamedTuple
 from spvls.steps import PORTION, completed
 from spvls.typed import Any
 from spvls.validate.engine.options import Options
@@ -24,8 +23,6 @@ class Mode(Enum):
     SCALAR = "scalar"
     STANDARD = "standard (std430)"
     EXTENDED = "extended (std140)"
-
-    __hash__ = object.__hash__  # that of Enum takes longer, and a key of every type has one
 
 
 class Matrices(NamedTuple):

@@ -7,7 +7,6 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain
@@ -19,7 +18,7 @@ from spvls.grammar.sections import Section
 from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.record import NamedTuple
+from spvls.record import Enum, NamedTuple
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, PAUSE, Finding, is_long
