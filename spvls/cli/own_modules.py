@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 from importlib._bootstrap_external import MAGIC_NUMBER
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from io import FileIO
 from marshal import loads
 from os.path import dirname, sep
 
@@ -25,6 +24,8 @@ _PREFIX = f"{spvls.__name__}."
 _FOLDER = dirname(spvls.__file__)
 _COMPILED = f"{sep}__pycache__{sep}"
 _, _, _ENDING = (spvls.__cached__ or "").rpartition("__init__")
+_LONGEST = 100_000
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _DATED = MAGIC_NUMBER + bytes(4)
 
 
@@ -53,11 +54,15 @@ class OwnLoader(SourceFileLoader):
     def _compiled(self) -> CodeType | None:
         state = (int(self.source.st_mtime) & 0xFFFFFFFF) | (self.source.st_size & 0xFFFFFFFF) << 32
         try:
-            with FileIO(self.compiled) as file:
-                found = file.readall()
+            file = os.open(self.compiled, _READ)
+            try:
+                found = os.read(file, _LONGEST)
+            finally:
+                os.close(file)
         except OSError:
             return None
-        return loads(memoryview(found)[16:]) if found.startswith(_DATED + state.to_bytes(8, "little")) else None
+        known = len(found) < _LONGEST and found.startswith(_DATED + state.to_bytes(8, "little"))
+        return loads(memoryview(found)[16:]) if known else None
 
 
 class _OwnModules:
