@@ -1,14 +1,15 @@
-"""What a command says of its arguments, which are read without argparse where they are written plainly.
-
-argparse, the expressions that it compiles and what it imports are a tenth of a short run.
-"""
+"""Arguments of commands. Plain ones are read without argparse, which would take a tenth of a short run."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from functools import cache, partial
 from types import SimpleNamespace
 
-from spvls.typed import TYPE_CHECKING, Any
+from spvls.cli.console import columns
+from spvls.text.escaping import log_lines, visible
+from spvls.typed import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser as ArgumentParser
@@ -24,6 +25,24 @@ def unfit(message: str) -> Exception:
     from argparse import ArgumentTypeError
 
     return ArgumentTypeError(message)
+
+
+@cache
+def parser_class() -> type[ArgumentParser]:
+    """A parser whose messages have visible characters, and whose help is as wide as the terminal."""
+    from argparse import ArgumentParser, HelpFormatter
+
+    # argparse makes one for every argument, and would import `shutil` for its width.
+    formatter = partial(HelpFormatter, max_help_position=34, width=(columns(sys.stdout) or 80) - 2)
+
+    class Parser(ArgumentParser):
+        def __init__(self, formatter_class: Any = formatter, **settings: Any) -> None:
+            super().__init__(formatter_class=formatter_class, **settings)
+
+        def error(self, message: str) -> NoReturn:
+            super().error(log_lines(visible(message)))
+
+    return Parser
 
 
 class PlainArguments:

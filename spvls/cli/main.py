@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 
 import spvls
-from spvls.cli.arguments import ArgumentParser, PlainArguments
+from spvls.cli.arguments import ArgumentParser, PlainArguments, parser_class
 from spvls.cli.console import complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.cli.own_modules import find_own_modules
@@ -108,10 +108,8 @@ def _run(arguments: list[str]) -> int:
         _add_arguments(plain, COMMANDS[command])
         options = plain.read(arguments[1:])
         if options is None:
-            from spvls.cli.parser import Parser
-
             # The names of all other commands would only be made to be passed over.
-            alone = Parser(f"spvls {command}", description=_sentence(COMMANDS[command].summary))
+            alone = parser_class()(prog=f"spvls {command}", description=_sentence(COMMANDS[command].summary))
             _add_arguments(alone, COMMANDS[command])
             options = alone.parse_args(arguments[1:])
     else:
@@ -140,9 +138,7 @@ def _sentence(summary: str) -> str:
 def parser(wanted: Callable[[str], bool]) -> ArgumentParser:
     """What reads the arguments: the options of the commands that are wanted, of which the modules are loaded, and the names of
     all others."""
-    from spvls.cli.parser import Parser
-
-    whole = Parser("spvls", description="SPIR-V assembly: linter, assembler, disassembler, language server.")
+    whole = parser_class()(prog="spvls", description="SPIR-V assembly: linter, assembler, disassembler, language server.")
     whole.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():

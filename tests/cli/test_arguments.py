@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from spvls.cli.arguments import PlainArguments
+from spvls.cli.arguments import PlainArguments, parser_class
 from spvls.cli.main import COMMANDS, _add_arguments
-from spvls.cli.parser import Parser
 
 PLAIN = {
     "lint": (
@@ -44,7 +43,7 @@ def plain(command: str, arguments: str) -> dict[str, object] | None:
 
 @pytest.mark.parametrize(("command", "arguments"), [(command, each) for command, all_ in PLAIN.items() for each in all_])
 def test_plain_arguments_mean_what_argparse_says(command: str, arguments: str) -> None:
-    parser = Parser("spvls")
+    parser = parser_class()()
     _add_arguments(parser, COMMANDS[command])
     assert plain(command, arguments) == vars(parser.parse_args(arguments.split()))
 
