@@ -242,7 +242,7 @@ _ranges = st.builds(Range, st.builds(Position, _numbers, _numbers), st.builds(Po
 _diagnostics = st.builds(
     Diagnostic,
     _texts,
-    st.sampled_from(Severity),
+    st.sampled_from([*Severity]),
     _texts,
     st.none() | _ranges,
     st.none() | _numbers,
