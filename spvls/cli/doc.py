@@ -11,7 +11,7 @@ from spvls.cli.console import colored, complain, say
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.markdown import WIDTH, render
 from spvls.grammar import docs, glossary, tables
-from spvls.grammar.former_names import renamed
+from spvls.grammar.history import renamed
 from spvls.grammar.keys import keys, resolve
 from spvls.ide.documentation.docs_markdown import docs_markdown, signature
 from spvls.ide.documentation.example import complete

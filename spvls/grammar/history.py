@@ -1,12 +1,17 @@
-"""What versions of SPIR-V changed of entries, and which version took an extension in (4, Changes)."""
+"""What versions of SPIR-V changed of entries, which version took an extension in, and names before SPIR-V 1.0, revision 2 (4,
+Changes; 4.3, Renames)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from spvls.grammar.data_text import data_text, loads
 from spvls.record import NamedTuple
 from spvls.typed import Any
+
+OPCODES = "Op"
+"""The family of the opcodes among former names; other families are operand kinds."""
 
 
 class Change(NamedTuple):
@@ -32,6 +37,21 @@ def promotion(extension: str) -> Promotion | None:
     """The version that took an extension in; None for one that is not in the core."""
     found = _document("promotions.json").get(extension)
     return Promotion(found["version"], found.get("but", "")) if found is not None else None
+
+
+def former_names(family: str) -> Mapping[str, str]:
+    """The names of today by former names."""
+    names: Mapping[str, str] = _document("former_names.json").get(family, {})
+    return names
+
+
+def renamed(name: str) -> list[str]:
+    """The keys of the entries that once had a name, whatever their family."""
+    found = []
+    for family, names in _document("former_names.json").items():
+        if name in names:
+            found.append(names[name] if family == OPCODES else f"{family}.{names[name]}")
+    return found
 
 
 @cache

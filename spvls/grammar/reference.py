@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from spvls.grammar import tables, vulkan
-from spvls.grammar.former_names import OPCODES, former_names
+from spvls.grammar.history import OPCODES, former_names
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.vulkan import Bound, Enabler

@@ -40,7 +40,7 @@ def shown_word(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def opcode_spelling() -> Spelling:
-    from spvls.grammar.former_names import OPCODES
+    from spvls.grammar.history import OPCODES
 
     return _spelling((opcode.name for opcode in tables.opcodes()), OPCODES)
 
@@ -56,7 +56,7 @@ def extended_spelling(known: ExtendedSet) -> Spelling:
 
 
 def _spelling(names: Iterable[str], family: str = "") -> Spelling:
-    from spvls.grammar.former_names import former_names
+    from spvls.grammar.history import former_names
     from spvls.syntax.nearest import Spelling
 
     return Spelling(names, former_names(family))

@@ -6,13 +6,13 @@ import pytest
 
 import spvls
 from spvls.grammar import tables
-from spvls.grammar.former_names import OPCODES, _document, former_names, renamed
+from spvls.grammar.history import OPCODES, _document, former_names, renamed
 from spvls.grammar.keys import resolve
 from spvls.grammar.reference import identity
 
 
 def test_former_names_are_no_names_of_today() -> None:
-    for family, names in _document().items():
+    for family, names in _document("former_names.json").items():
         for old, new in names.items():
             known = (tables.opcode(old), tables.opcode(new)) if family == OPCODES else ()
             known = known or (tables.kind(family).get(old), tables.kind(family).get(new))
@@ -20,7 +20,7 @@ def test_former_names_are_no_names_of_today() -> None:
 
 
 def test_an_entry_says_what_it_was_called() -> None:
-    for key in (key for names in map(_document().get, _document()) for old in names or () for key in renamed(old)):
+    for key in (key for names in _document("former_names.json").values() for old in names for key in renamed(old)):
         subject = resolve(key)
         assert subject is not None and any(fact.startswith("Formerly `") for fact in identity(subject)), key
     assert former_names("Scope") == {}
