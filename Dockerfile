@@ -2,7 +2,7 @@
 FROM python:3.13-slim AS build
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
-COPY .ci/pack_grammar.py .ci/pack_grammar.py
+COPY .ci/pack_wheel.py .ci/pack_wheel.py
 COPY grammar grammar
 COPY share share
 COPY spvls spvls

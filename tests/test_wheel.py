@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import bz2
+import inspect
 import json
 import os
 import re
@@ -20,6 +22,8 @@ import pytest
 
 import spvls
 from spvls.grammar.data_text import parts, spelled
+from spvls.validate.engine.explanation import explanation
+from spvls.validate.engine.rule import rules
 from tests.corpus import FIXTURES, ROOT
 
 LARGEST = 1_500_000
@@ -90,7 +94,26 @@ def said(text: str) -> list[list[str]]:
 
 def test_the_wheel_has_the_facts_about_rules(wheel: Path) -> None:
     packed = spelled(bz2.decompress(zipfile.ZipFile(wheel).read("spvls/grammar/data/rule_facts.json.bz2")))
-    assert packed == (ROOT / "grammar" / "rule_facts.json").read_text("utf-8")
+    facts = json.loads((ROOT / "grammar" / "rule_facts.json").read_text("utf-8"))
+    for id_, rule in rules().items():
+        facts.setdefault(id_, {})["page"] = inspect.cleandoc(rule.documentation)
+    assert json.loads(packed) == facts
+
+
+def test_the_rules_of_a_wheel_are_those_of_the_tree(wheel: Path) -> None:
+    for path in (ROOT / "spvls" / "validate" / "rules").rglob("*.py"):
+        source, packed = path.read_text("utf-8"), zipfile.ZipFile(wheel).read(path.relative_to(ROOT).as_posix()).decode()
+        assert packed.count("\n") == source.count("\n")
+        assert ast.dump(without_pages(packed)) == ast.dump(without_pages(source))
+
+
+def without_pages(source: str) -> ast.Module:
+    """A module without the docstrings of what is decorated."""
+    module = ast.parse(source)
+    for function in module.body:
+        if isinstance(function, ast.FunctionDef) and function.decorator_list and ast.get_docstring(function):
+            del function.body[0]
+    return module
 
 
 def test_the_wheel_has_all_data_of_the_tables(wheel: Path) -> None:
@@ -160,6 +183,15 @@ def answers(contents: bytes) -> Iterator[dict[str, object]]:
         length = int(lengths[0].partition(b":")[2])
         yield json.loads(contents[:length])
         contents = contents[length:]
+
+
+def test_the_installed_command_explains_rules_as_the_tree_does(installed: Path, tmp_path: Path) -> None:
+    id_ = "block-layout/block-is-not-nested"
+    command = [installed / "spvls", "explain", id_]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)
+    explained = explanation(id_)
+    assert explained is not None
+    assert " ".join((explained.title, *explained.why)) in " ".join(done.stdout.replace("**Why**", "").split())
 
 
 def test_the_installed_server_introduces_itself(installed: Path, tmp_path: Path) -> None:

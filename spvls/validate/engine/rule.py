@@ -168,7 +168,10 @@ class Rule(NamedTuple):
 
     @property
     def documentation(self) -> str:
-        return self.check.__doc__ or ""
+        """The docstring of the rule; an installed package has it beside its facts."""
+        from spvls.validate.engine.rule_facts import page_of
+
+        return self.check.__doc__ or page_of(self.id)
 
     @property
     def title(self) -> str:

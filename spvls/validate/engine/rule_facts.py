@@ -52,6 +52,12 @@ def facts_of(id_: str) -> RuleFacts:
     )
 
 
+def page_of(id_: str) -> str:
+    """The docstring of a rule where its module has none, as in an installed package."""
+    page: str = _facts().get(id_, {}).get("page", "")
+    return page
+
+
 def former_ids() -> dict[str, str]:
     """The ids that findings had before, in their order, each with the one that its findings have now."""
     return dict(sorted((former, id_) for id_, entry in _facts().items() for former in entry.get("former", ())))

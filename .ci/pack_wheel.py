@@ -1,6 +1,7 @@
-"""What a wheel has of `grammar/`: the data of the tables, most of it in one file, and what is read for documentation alone,
-compressed: the entries in one file, and the facts about rules. An entry of a wheel costs two hundred bytes by itself. In these two
-each of the 128 words that take most room is a byte, and paragraphs are not broken, which takes a fifteenth off.
+"""What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
+documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
+repository; their lines are empty in a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed each of
+the 128 words that take most room is a byte, and paragraphs are not broken, which takes a fifteenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes less than a minute and a thirtieth off.
@@ -8,19 +9,23 @@ zopflipy, which takes less than a minute and a thirtieth off.
 
 from __future__ import annotations
 
+import ast
 import bz2
+import json
 import os
 import re
 import tempfile
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "spvls/grammar/data"
+RULES = "spvls/validate/rules"
 RULE_FACTS = "rule_facts.json"
 FOLDERS = ("instructions", "enumerants", ".", "extended")
 """The order of the documentation, the largest file of a folder first. Extended sets resemble each other; in one block of bz2 they
@@ -46,7 +51,15 @@ class PackGrammar(BuildHookInterface):
             for path in sorted((grammar / "docs" / folder).glob("*.md"), key=lambda path: (-path.stat().st_size, path))
         ]
         self._compress("docs.md", _packed(grammar / "docs", docs), build_data)
-        self._compress(RULE_FACTS, (grammar / RULE_FACTS).read_text(encoding="utf-8"), build_data)
+        facts = json.loads((grammar / RULE_FACTS).read_text(encoding="utf-8"))
+        for path in sorted((Path(self.root) / RULES).rglob("*.py")):
+            text, pages = _without_pages(path.read_text(encoding="utf-8"))
+            for id_, page in pages.items():
+                facts.setdefault(id_, {})["page"] = page
+            if pages:
+                name = path.relative_to(self.root).as_posix()
+                self._include(name, text.encode(), build_data, name)
+        self._compress(RULE_FACTS, json.dumps(facts, ensure_ascii=False), build_data)
         for name in LARGE:
             build_data["force_include"][str(grammar / name)] = f"{TARGET}/{name}"
         others = [path for path in sorted((*grammar.glob("*.json"), *grammar.glob("*/*"))) if path.parent.name != "docs"]
@@ -56,10 +69,11 @@ class PackGrammar(BuildHookInterface):
     def _compress(self, name: str, text: str, build_data: dict[str, Any]) -> None:
         self._include(f"{name}.bz2", bz2.compress(_coded(text)), build_data)
 
-    def _include(self, name: str, contents: bytes, build_data: dict[str, Any]) -> None:
+    def _include(self, name: str, contents: bytes, build_data: dict[str, Any], target: str = "") -> None:
         written = Path(self.folder.name) / name
+        written.parent.mkdir(parents=True, exist_ok=True)
         written.write_bytes(contents)
-        build_data["force_include"][str(written)] = f"{TARGET}/{name}"
+        build_data["force_include"][str(written)] = target or f"{TARGET}/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version == "standard":
@@ -88,6 +102,26 @@ def _unwrapped(path: Path) -> str:
             lines.append(line)
         fenced ^= fence
     return "\n".join(lines[1:])
+
+
+def _without_pages(source: str) -> tuple[str, dict[str, str]]:
+    """A module whose rules have no docstrings, each of its lines where it was; and these by the ids of the rules, which are first
+    arguments of decorators."""
+    lines = source.split("\n")
+    pages = {}
+    for id_, function in _rules(ast.parse(source)):
+        page = function.body[0]
+        pages[id_] = ast.get_docstring(function) or ""
+        lines[page.lineno - 1 : page.end_lineno] = [""] * ((page.end_lineno or 0) - page.lineno + 1)
+    return "\n".join(lines), pages
+
+
+def _rules(module: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    for function in module.body:
+        if isinstance(function, ast.FunctionDef) and ast.get_docstring(function):
+            for decorator in function.decorator_list:
+                if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("_rule"):
+                    yield ast.literal_eval(decorator.args[0]), function
 
 
 def _coded(text: str) -> bytes:
