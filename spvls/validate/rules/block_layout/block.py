@@ -70,7 +70,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         return
     vuid, decorations = _WANTED[own]
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
-        message = f"%{held.id} is decorated BufferBlock, but the storage class StorageBuffer requires Block"
+        message = f"structure %{held.id} is decorated BufferBlock, but the storage class StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
@@ -80,7 +80,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         if module.version > (1, 3):
             decorations = decorations[:1]
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"%{held.id} is used in the storage class {storage_name(own)} and must be decorated {expected}"
+        message = f"structure %{held.id} is used in the storage class {storage_name(own)} and must be decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)

@@ -12,7 +12,7 @@ from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.layout_rules import WITH_RULES, needs_layout, refuses_layout
 from spvls.validate.engine.finding import Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -181,10 +181,11 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     elif reference.refuses:
         found = _laid_out(reference.type, module)
         if found is not None:
+            type_, given = found
             where = storage_name(reference.storage)
-            part = shown((found.group or found.record).operands[0])
-            message = f"%{inst.result} is in {where}, which permits no explicit layout, but {part} is decorated {found.name}"
-            yield Finding(inst, operand_index, message, (_note(found),))
+            message = f"%{inst.result} is in {where}, which permits no explicit layout, but uses "
+            message += f"type %{type_.id}, which is decorated {given.name}"
+            yield Finding(inst, operand_index, message, (_note(given),))
 
 
 def _faults(context: RuleContext) -> LayoutFaults:
@@ -195,8 +196,8 @@ def _note(decoration: AppliedDecoration) -> Note:
     return Note(decoration.record, OPCODE, f"{decoration.name} is set here")
 
 
-def _laid_out(outer: Type, module: Module) -> AppliedDecoration | None:
-    """A decoration of layout on a type, or on one of its parts or, by a pointer without layout, on what it leads to."""
+def _laid_out(outer: Type, module: Module) -> tuple[Type, AppliedDecoration] | None:
+    """A type, or a part of it or, by a pointer without layout, what it leads to, that has a decoration of layout."""
 
     def may_be(type_: Type) -> bool:
         if type_.kind == spv.OpTypePointer:
@@ -207,7 +208,7 @@ def _laid_out(outer: Type, module: Module) -> AppliedDecoration | None:
         if type_.kind != spv.OpTypePointer or may_be(type_):
             own = [found for found in module.decorations(type_.id) if found.value in _EXPLICIT]
             if own:
-                return module.in_order(own)[0]
+                return type_, module.in_order(own)[0]
     return None
 
 

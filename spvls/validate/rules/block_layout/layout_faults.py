@@ -257,18 +257,18 @@ class LayoutFaults:
             last = next((other for other in reversed(members) if other.offset is not None), member)
             if last is not member:
                 found = f"{_shown(type_, member.number)} is a run-time array at offset {offset}"
-                more = f"expected a larger offset than {last.offset}, that of member {last.number}"
+                more = f"expected an offset greater than {last.offset}, the offset of member {last.number}"
                 return _Misplaced(part, f"{found}, {more}", False)
         is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
         if not offset % align and is_straight:
             return None
-        within = f" of a structure at offset {start}" if start and not offset % align else ""
-        at = f"{_shown(type_, member.number)} is at offset {offset}{within}"
+        within = f"{offset + start} of the block ({offset} in %{type_.id})" if start and not offset % align else offset
+        at = f"{_shown(type_, member.number)} is at offset {within}"
         held = self._module.spell(member.type)
         if offset % align or start is None:
             return _Misplaced(part, f"{at}, but {held} requires a multiple of {align}", False)
         if (offset + start) % align:
-            return _Misplaced(part, f"{at}, but {held} requires a total that is a multiple of {align}", True)
+            return _Misplaced(part, f"{at}, but {held} requires a multiple of {align}", True)
         where = "not cross" if self.layouts.size(member.type) <= 16 else "begin at"
         return _Misplaced(part, f"{at}, but {held} must {where} a 16-byte boundary", start % 16 != 0)
 
@@ -282,10 +282,11 @@ class LayoutFaults:
     def _overlapping(self, type_: Type, part: _Part, other: Extent) -> _Misplaced:
         _, start, end = part.extent
         at = f"{_shown(type_, part.member.number)} is at offset {start}"
+        overlapped = f"overlaps member {other.number} of %{type_.id}, which"
         if other.start <= start:
-            message = f"{at} and overlaps member {other.number} of %{type_.id}, which ends at byte {other.end - 1}"
+            message = f"{at} and {overlapped} ends at byte {other.end - 1}"
         else:
-            message = f"{at} and ends at byte {end - 1}, but member {other.number} of %{type_.id} is at offset {other.start}"
+            message = f"{at}, ends at byte {end - 1} and {overlapped} is at offset {other.start}"
         return _Misplaced(part, message, False)
 
     def _report_misplaced(self, type_: Type, misplaced: Sequence[_Misplaced], room: Room) -> Generator[None, None, None]:

@@ -46,7 +46,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
         found = _specialized_vector(held, module)
         if found is not None:
             length = f"the length %{found.length_id} is a specialization constant"
-            yield Finding(inst, TYPE, f"vector type %{found.id} must not be in {storage_name(own)}, because {length}")
+            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {storage_name(own)}, because {length}")
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:
@@ -103,7 +103,7 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
-            message = f"OffsetIdEXT decorates {shown(inst.operands[0])}, expected a structure member (OpMemberDecorateIdEXT)"
+            message = f"OffsetIdEXT must decorate a structure member (by OpMemberDecorateIdEXT), not {shown(inst.operands[0])}"
             yield Finding(inst, 1, message)
         return
     if word_at(inst, 2) != _OFFSET:
@@ -116,4 +116,4 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
         return
     struct = module.type(id_at(inst, 0))
     if struct is not None and struct.is_struct and not _holds_descriptor(struct):
-        yield Finding(inst, 0, f"%{struct.id} contains no descriptors, so members require Offset, not OffsetIdEXT")
+        yield Finding(inst, 0, f"%{struct.id} contains no descriptors, so its members must be decorated Offset, not OffsetIdEXT")

@@ -87,6 +87,6 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
         behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
         if behind is not None:
             array = f"member {operand_index} of %{inst.result} is a run-time array at offset {own}"
-            message = f"{array}, expected a larger offset than {offsets[behind]}, that of member {behind}"
+            message = f"{array}, expected an offset greater than {offsets[behind]}, the offset of member {behind}"
             yield Finding(inst, operand_index, message)
             return

@@ -76,7 +76,7 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
                     continue  # an error there, of another rule
                 reported.add(use.value)
                 names = listed(capability_names(wanted))
-                yield Finding(record, 0, f"the use of {use.name}{where} requires the capability {names}")
+                yield Finding(record, 0, f"the use of the built-in {use.name}{where} requires the capability {names}")
 
 
 def _used(record: Instruction, module: Module) -> list[BuiltInUse]:

@@ -16,6 +16,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_words, enumerants, plain_decoration
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.capability.requirement import shown
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
 _OPCODES: dict[int, tuple[Version, str]] = {
@@ -169,8 +170,8 @@ def _usable(entity: Entity, context: RuleContext) -> bool:
 
 def _finding(inst: Instruction, operand_index: int, entity: Entity, known: Deprecation) -> Finding:
     ways = known.entities()
-    instead = in_words([[other.name for other in way] for way in ways])
+    instead = in_words([[shown(other) for other in way] for way in ways])
     by = f" by {known.extension}" if known.extension is not None else ""
     first = ways[0][0]
     fixes = (FindingFix(f"Change to {first.name}", (Replace(inst, operand_index, first.name),)),) if known.same else ()
-    return Finding(inst, operand_index, f"{entity.name} is deprecated{by}; use {instead}", fixes=fixes)
+    return Finding(inst, operand_index, f"{shown(entity)} is deprecated{by}; use {instead}", fixes=fixes)

@@ -87,7 +87,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"copying {module.spell(type_)} in memory requires {the_capabilities(capabilities_to_compute(module, type_.id))}"
+        needed = the_capabilities(capabilities_to_compute(module, type_.id))
+        message = f"copying a value of type {module.spell(type_)} in memory requires {needed}"
         yield Finding(inst, OpCopyMemory_Target, message)
 
 
@@ -122,7 +123,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
             full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
-            message = f"%{inst.result} has {width}-bit numbers in {storage_name(own)}, which require {the_capabilities(full)}"
+            message = f"variable %{inst.result} holds {width}-bit numbers in {storage_name(own)}, which requires "
+            message += the_capabilities(full)
             yield Finding(inst, OpVariable_StorageClass, message)
             return
         allowed = module.has_capability(needed)
@@ -131,8 +133,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             blocks = base is not None and module.has_decoration(base.id, Decoration.BufferBlock)
             allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
         if not allowed:
-            class_ = storage_name(own)
-            message = f"%{inst.result} has {width}-bit numbers in {class_}, which require the capability {capability_name(needed)}"
+            message = f"variable %{inst.result} holds {width}-bit numbers in {storage_name(own)}, which requires "
+            message += f"the capability {capability_name(needed)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return
 

@@ -27,13 +27,14 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
         return
     entity = lack.entity
     since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""
+    own = f"this module is SPIR-V {_spelled(context.module.version)}"
     match lack.kind:
         case "extension":
             named = listed(lack.names)
-            either = f"{since}, or {named} in an earlier version" if since else f"the extension {named}"
+            either = f"{since} or the extension {named}; {own}" if since else f"the extension {named}"
             message = f"{shown(entity)} requires {either}"
         case "too early":
-            message = f"{shown(entity)} requires {since}; this module is SPIR-V {_spelled(context.module.version)}"
+            message = f"{shown(entity)} requires {since}; {own}"
         case _:
             message = f"{shown(entity)} is reserved and must not be used"
     fixes = extension_fixes(context.module, lack.names)

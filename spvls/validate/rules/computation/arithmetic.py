@@ -57,7 +57,7 @@ def _has_shape_of_result(at: int) -> Check:
         if type_ is None or result is None:
             return None
         if result.kind == spv.OpTypeVectorIdEXT and type_.kind != result.kind:
-            return op.operand_fault(at, f"an OpTypeVectorIdEXT to match the result type {op.spell(result)}")
+            return op.operand_fault(at, f"a type declared by OpTypeVectorIdEXT to match the result type {op.spell(result)}")
         if result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
@@ -158,9 +158,9 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     divisor = id_at(inst, at)
     if opcode not in _DIVISIONS or divisor is None or not _holds_zero(context.module, divisor):
         return
-    where = " in a component" if context.module.opcode_of(divisor) == spv.OpConstantComposite else ""
+    state = "has a zero component" if context.module.opcode_of(divisor) == spv.OpConstantComposite else "is zero"
     undefined = "result" if opcode in (spv.OpFRem, spv.OpFMod) else "behavior"
-    yield Finding(inst, at, f"the divisor, Operand 2 (%{divisor}), is zero{where}, so the {undefined} is undefined")
+    yield Finding(inst, at, f"the divisor, Operand 2 (%{divisor}), {state}, so the {undefined} is undefined")
 
 
 def _holds_zero(module: Module, name: str) -> bool:

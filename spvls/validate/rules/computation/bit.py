@@ -27,6 +27,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -127,7 +128,7 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpShiftLeftLogical_Shift,
-            f"operand Shift (%{name}) shifts {wide} bits by {too_far}; the result is only defined for shifts by 0 to {wide - 1}",
+            f"operand Shift (%{name}) shifts {wide}-bit integers by {too_far}; the result is only defined for 0 to {wide - 1}",
         )
 
 
@@ -150,8 +151,8 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
         number = module.integer(name)
         ends.append(0 if number is None else _bits(number, module.type_of(name)))
     if sum(ends) > wide:
-        given = " and ".join(f"{what} is {end}" for what, end in zip(("Offset", "Count"), ends, strict=True) if end)
-        message = f"{given}, but Offset + Count must be at most {wide}, the bits per component of Base"
+        given = " and ".join(f"{operand(inst, at + which)} is {end}" for which, end in enumerate(ends) if end)
+        message = f"{given}, but Offset + Count must be at most {wide}, the width of a component of Base"
         yield Finding(inst, at + (not ends[0]), message)
 
 
@@ -166,5 +167,5 @@ def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return
-    message = f"OpBitCount can count {width(base)} bits in operand Base (%{id_at(inst, OpBitCount_Base)}), more than fit in"
+    message = f"the bit count of {operand(inst, OpBitCount_Base)} can be {width(base)}, which does not fit in"
     yield Finding(inst, TYPE, f"{message} the result type {module.spell(result)}")

@@ -121,8 +121,8 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted
     if type_.id == result.id:
-        message = f"{op.subject(OpBitcast_Operand)} already has the result type {op.spell(result)}; OpBitcast must change it"
+        message = f"{op.subject(OpBitcast_Operand)} already has the result type {op.spell(result)}; OpBitcast must change the type"
         yield op.fault(OpBitcast_Operand, message)
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         storage = storage_name(result.storage)
-        yield op.operand_fault(OpBitcast_Operand, f"a pointer to {storage} to match the result type")
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer in the storage class {storage} to match the result type")

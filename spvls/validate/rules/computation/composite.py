@@ -75,7 +75,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
             given += type_.count
         else:
             wanted = op.spell(vector.element)
-            return _constituent_fault(op, at, f"{wanted} or a vector of {wanted}, the components")
+            return _constituent_fault(op, at, f"{wanted} or a vector of {wanted}, for the components")
     wanted_count = dimension(module, vector)
     if wanted_count and given != wanted_count:
         return op.result_fault(f"a vector of {counted(given)}, as many as the constituents have in total")
@@ -92,7 +92,7 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
         if type_ is not None and wanted is not None and type_.id != wanted.id:
-            return _constituent_fault(op, at, f"{op.spell(wanted)}, the type of that part")
+            return _constituent_fault(op, at, f"{op.spell(wanted)}, the type of the corresponding part")
     return None
 
 
@@ -166,7 +166,8 @@ def _replicates(op: Operation) -> Finding | None:
     for part in parts:
         if part is not None and part.id != type_.id:
             return op.operand_fault(
-                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of each part of {op.spell(result)}"
+                OpCompositeConstructReplicateEXT_Value,
+                f"{op.spell(part)}, the type of each part of the result type {op.spell(result)}",
             )
     return None
 
@@ -305,7 +306,7 @@ def copy_is_needed(function: Function, context: RuleContext) -> Findings:
             yield PAUSE
         origin = origin_of(record, context.module, known) if record.opcode.value == spv.OpCopyObject else None
         if origin is not None:
-            yield Finding(record, RESULT, f"%{origin} can take the place of its copy %{record.result}")
+            yield Finding(record, RESULT, f"%{record.result} is only a copy of %{origin}; use %{origin} instead")
 
 
 def _match_but_for_parts(first: Type, second: Type) -> bool | None:
@@ -333,7 +334,8 @@ def _passes_message(op: Operation) -> Finding | None:
     given, wanted = op.type(OpAbortKHR_Message), op.module.type(op.id(OpAbortKHR_MessageType))
     if given is None or wanted is None or alike(given, wanted, _match_but_for_parts):
         return None
-    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as Message Type, {op.spell(wanted)}")
+    like = f"{op.subject(OpAbortKHR_MessageType)}, which is {op.spell(wanted)}"
+    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as {like}")
 
 
 @instruction_rule("computation/message-matches-its-type", spv.OpAbortKHR, section=sections.CONTROL_FLOW_INSTRUCTIONS)

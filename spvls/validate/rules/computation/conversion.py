@@ -54,7 +54,8 @@ def _shape_of_result(op: Operation) -> Finding | None:
         why = difference(op.module, result, type_, conversion=True, transposed=decorated)
         return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
     if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
-        return op.operand_fault(0, f"an {tables.opcode_name(result.kind)} to match the result type {op.spell(result)}")
+        declared = f"a type declared by {tables.opcode_name(result.kind)}"
+        return op.operand_fault(0, f"{declared} to match the result type {op.spell(result)}")
     have, want = dimension(op.module, type_), dimension(op.module, result)
     if have == want or not have or not want:
         return None

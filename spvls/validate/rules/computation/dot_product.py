@@ -60,7 +60,7 @@ def _packed(op: Operation) -> Finding | None:
         return op.result_fault("at least 8 bits, the width of the packed components", have=f"{op.result.width} bits")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
         fix = FindingFix("Add PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
-        message = f"{op.name} of 32-bit integers requires the operand Packed Vector Format: PackedVectorFormat4x8Bit"
+        message = f"{op.name} of 32-bit integers requires PackedVectorFormat4x8Bit as operand Packed Vector Format"
         return op.fault(OPCODE, message, (fix,))
     return None
 
@@ -186,7 +186,7 @@ def _one_encoding(op: Operation) -> Finding | None:
     if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
         return None
     return op.operand_fault(
-        OpFDot2MixAcc32VALVE_Vector2, f"floats encoded as in {op.subject(OpFDot2MixAcc32VALVE_Vector1)}, which is {op.spell(first)}"
+        OpFDot2MixAcc32VALVE_Vector2, f"a vector of {op.spell(first.scalar)} to match {op.subject(OpFDot2MixAcc32VALVE_Vector1)}"
     )
 
 
@@ -207,7 +207,8 @@ def _result_encoding(op: Operation) -> Finding | None:
     type_ = op.type(OpFDot2MixAcc16VALVE_Vector1)
     if type_ is None or op.result is None or _is_brain_float(type_) == _is_brain_float(op.result):
         return None
-    return op.result_fault(f"floats encoded as in {op.subject(OpFDot2MixAcc16VALVE_Vector1)}, which is {op.spell(type_)}")
+    given = f"{op.subject(OpFDot2MixAcc16VALVE_Vector1)}, which is {op.spell(type_)}"
+    return op.result_fault(f"{op.spell(type_.scalar)} to match {given}")
 
 
 _GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)

@@ -152,7 +152,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
             subject = f"constituent {operand_index + 1} (%{name}) is {module.spell(given)}"
-            message = f"{subject}, expected {module.spell(wanted)}, the type of that part of the result type {module.spell(type_)}"
+            part = f"the corresponding part of the result type {module.spell(type_)}"
+            message = f"{subject}, expected {module.spell(wanted)}, the type of {part}"
             yield Finding(inst, operand_index, message)
             return
 

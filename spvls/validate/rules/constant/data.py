@@ -45,14 +45,12 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     if type_ is None or element is None or not element.is_int:
         return
     given = len(inst.operands)
-    if not given:
-        yield Finding(inst, OPCODE, f"the result type {module.spell(type_)} requires at least one word of data; none is given")
-        return
     length = module.integer(type_.length_id)
-    if length is None:
-        return
-    wanted = (length * element.width + 31) // 32
-    if given != wanted:
+    wanted = (length * element.width + 31) // 32 if length is not None else 0
+    if not given:
+        needed = counted(wanted, "word") if wanted else "at least one word"
+        yield Finding(inst, OPCODE, f"the result type {module.spell(type_)} requires {needed} of data; none is given")
+    elif length is not None and given != wanted:
         operand_index = OPCODE if given < wanted else wanted
         message = f"the result type {module.spell(type_)} requires {counted(wanted, 'word')} of data; {are_given(given)}"
         yield Finding(inst, operand_index, message)

@@ -11,7 +11,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_REPEATING = frozenset({SamplerAddressingMode.Repeat, SamplerAddressingMode.RepeatMirrored})
+_REPEATING: dict[int | None, str] = {SamplerAddressingMode.Repeat: "Repeat", SamplerAddressingMode.RepeatMirrored: "RepeatMirrored"}
 
 
 @instruction_rule(
@@ -26,8 +26,10 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     The image repeats at each whole number, which is the size of the image only for normalized coordinates. OpenCL leaves the result
     undefined for other coordinates, so the texels that a kernel reads may differ between devices.
     """
-    if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
-        message = "operand Param is 0 (coordinates in texels), expected 1 (normalized coordinates) for a repeating addressing mode"
+    mode = _REPEATING.get(word_at(inst, OpConstantSampler_SamplerAddressingMode))
+    if mode is not None and word_at(inst, OpConstantSampler_Param) == 0:
+        expected = f"expected 1 (normalized coordinates) for the addressing mode {mode}"
+        message = f"operand Param is 0 (coordinates in texels), {expected}"
         yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 

@@ -100,7 +100,8 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
     if type_ is None or name is None or module.definition(name) is None:
         return
     if not type_.is_pointer:
-        yield Finding(inst, TYPE, f"the result type %{inst.type} is {module.spell(type_)}, expected a pointer to a function type")
+        given = f"the result type of {inst.opcode.name} is {module.spell(type_)}"
+        yield Finding(inst, TYPE, f"{given}, expected a pointer to a function type")
         return
     pointee = type_.pointee
     if pointee is not None and pointee.kind != spv.OpTypeFunction:

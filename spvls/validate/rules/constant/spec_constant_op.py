@@ -61,7 +61,8 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     elif name == spv.OpUConvert and module.version < (1, 4):
         allowed = module.has_capability(Capability.Kernel) or module.has_extension("SPV_AMD_gpu_shader_int16")
         if not allowed:
-            message = "OpSpecConstantOp UConvert requires SPIR-V 1.4, the capability Kernel or SPV_AMD_gpu_shader_int16"
+            needed = "SPIR-V 1.4, the capability Kernel or the extension SPV_AMD_gpu_shader_int16"
+            message = f"OpSpecConstantOp UConvert requires {needed}"
             yield Finding(inst, OpSpecConstantOp_Opcode, message)
 
 

@@ -226,5 +226,5 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
                 yield PAUSE
             at += 1
             if is_invariant(record, function, before, context.module):
-                message = f"%{record.result} has the same value in each iteration of the loop, and can be computed before it"
+                message = f"%{record.result} has the same value in each iteration of the loop, and can be computed before the loop"
                 yield Finding(record, RESULT, message)

@@ -103,6 +103,6 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
                 continue
             first, header = claimed.setdefault(record.operands[0], (record, block.name))
             if first is not record:
-                note = Note(first, 0, "this header declares it")
+                note = Note(first, 0, f"%{header} declares the merge block here")
                 message = f"{operand(record, 0)} is already the merge block of header %{header}, expected another block"
                 yield Finding(record, 0, message, (note,))

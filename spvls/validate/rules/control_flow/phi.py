@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -52,7 +52,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """
     operands = inst.operands
     if len(operands) % 2:
-        yield Finding(inst, len(operands) - 1, "the last Variable has no Parent: each value requires the block it comes from")
+        yield Finding(inst, len(operands) - 1, f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires one")
         return
     function = context.function
     block = function.block_of.get(id(context.record)) if function is not None else None
@@ -72,12 +72,12 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         opcode = context.module.opcode_of(parent)
         fixes: tuple[FindingFix, ...] = ()
         if opcode not in (spv.OpLabel, NO_OPCODE):
-            message = f"operand Parent (%{parent}) is not a label, expected the block that the value before it comes from"
+            message = f"operand Parent (%{parent}) is not a label, expected the label of the block from which the value comes"
         elif parent in named:
             message = f"operand Parent (%{parent}) is listed twice; this OpPhi must list each predecessor once"
             fixes = without_pair(inst, operand_index, first, missing)
         elif opcode != NO_OPCODE and parent not in before:
-            message = f"operand Parent (%{parent}) does not branch to the block %{block.name} and must not be listed"
+            message = f"operand Parent (%{parent}) is not a predecessor of block %{block.name} and must not be listed"
             fixes = without_pair(inst, operand_index, first, missing)
         else:
             named.add(parent)
@@ -90,7 +90,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         values = [value for value in dict.fromkeys(operands[::2]) if isinstance(value, str)]
         usable = [value for value in values if all(dominates_block(function, value, parent) for parent in missing)]
         fixes = with_pairs(inst, missing, usable, context.module)
-        message = f"this OpPhi has no value for the branch from {listed}; it must list each predecessor"
+        message = f"this OpPhi must list each predecessor of its block, but does not list {listed}"
         yield Finding(inst, OPCODE, message, notes, fixes)
 
 

@@ -17,6 +17,7 @@ from spvls.module.crossings import Range
 from spvls.module.functions import Block, Function
 from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
@@ -206,9 +207,10 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
         for target in block.successors:
             if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
+            exits = listed([f"%{name}" for name in sorted(structure.structured_exits(construct))])
             message = (
                 f"block %{block.name} branches to %{target}, out of the {construct.kind.value} construct of %{construct.header};"
-                " a branch out must go to the merge block of the construct, or break from or continue the innermost loop"
+                f" a branch out of that construct must go to {exits}"
             )
             yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return
@@ -237,7 +239,7 @@ def _nested_merges(function: Function, structure: Structure, construct: Construc
             note = Note(_label(function, merge), OPCODE, "the merge block begins here")
             message = (
                 f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, so the"
-                f" merge block %{merge} of %{block.name} must be as well"
+                f" merge block %{merge} of %{block.name} must be inside that construct too"
             )
             yield "control-flow/nested-merge-stays-in-construct", Finding(block.label, OPCODE, message, (note,))
 

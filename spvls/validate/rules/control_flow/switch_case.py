@@ -120,7 +120,7 @@ def _fall_through(
         if found is None and name != target:
             found = name
         elif found not in (None, name):
-            message = f"the case %{target} falls through to both %{found} and %{name}; it may fall through to only one case"
+            message = f"the case %{target} falls through to both %{found} and %{name}; a case may fall through to only one other"
             return Finding(label, OPCODE, message)
     return found
 
