@@ -130,7 +130,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
-        message = f"{decoration.name} must not be used in Vulkan, where all members of blocks must have offsets"
+        message = f"the decoration {decoration.name} must not be used in Vulkan, where all members of blocks must have offsets"
         yield Finding(inst, OpDecorate_Decoration, message, fixes=(fix,))
 
 

@@ -172,6 +172,7 @@ def _finding(inst: Instruction, operand_index: int, entity: Entity, known: Depre
     ways = known.entities()
     instead = in_words([[shown(other) for other in way] for way in ways])
     by = f" by {known.extension}" if known.extension is not None else ""
+    what = "the extended instruction " if inst.opcode.value in EXTENDED else ""
     first = ways[0][0]
     fixes = (FindingFix(f"Change to {first.name}", (Replace(inst, operand_index, first.name),)),) if known.same else ()
-    return Finding(inst, operand_index, f"{shown(entity)} is deprecated{by}; use {instead}", fixes=fixes)
+    return Finding(inst, operand_index, f"{what}{shown(entity)} is deprecated{by}; use {instead}", fixes=fixes)

@@ -202,7 +202,8 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and scalar.is_float and scalar.width == 16 and scalar.encoding is None:
-        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}; 16-bit float values require the capability Float16")
+        message = f"the result type of {inst.opcode.name} is {module.spell(type_)}, which requires the capability Float16"
+        yield Finding(inst, TYPE, message)
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)

@@ -52,7 +52,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """
     operands = inst.operands
     if len(operands) % 2:
-        yield Finding(inst, len(operands) - 1, f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires one")
+        message = f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires one"
+        yield Finding(inst, len(operands) - 1, message)
         return
     function = context.function
     block = function.block_of.get(id(context.record)) if function is not None else None

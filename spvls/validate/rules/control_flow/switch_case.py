@@ -10,6 +10,7 @@ from spvls.module.constructs import Construct, Structure
 from spvls.module.functions import Function
 from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 
 
@@ -115,7 +116,8 @@ def _fall_through(
         if name not in cases:
             if structure.is_structured_exit(construct, name):
                 continue
-            message = f"the case %{target} branches to %{name}, expected another case or a structured exit of the OpSwitch"
+            exits = listed([f"%{block}" for block in sorted(structure.structured_exits(construct))])
+            message = f"the case %{target} branches to %{name}, expected another case of the OpSwitch, or {exits}"
             return Finding(label, OPCODE, message)
         if found is None and name != target:
             found = name
