@@ -45,8 +45,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
             what = f"%{index}, which is {'not a constant' if uniform else 'decorated NonUniform'},"
-            needed = f"the capability {capability_name(wanted)}"
-            message = f"indexing the descriptors of {operand(inst, 0)} with {what} requires {needed}"
+            message = f"indexing descriptors of {operand(inst, 0)} with {what} requires the capability {capability_name(wanted)}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 
