@@ -211,8 +211,10 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     other = ranges.take(block, kernel_of(op), _Stretch(offset, offset + size), inst)
     if other is not None:
         where = "the push constants" if is_pushed else f"binding {block[1]} of set {block[0]}"
-        named = op.module.extended_instruction(other)
-        what = named[1] if named is not None else "another value"
-        note = Note(other, OPCODE, f"{what} is here")
-        message = f"bytes {offset} to {offset + size - 1} of {where} must not overlap those of {what}"
+        their = operation_of(other, context, REFLECTION) or op
+        note = Note(other, OPCODE, f"{their.name} is here")
+        first = number_of(their, "Offset") or 0
+        last = first + (number_of(their, "Size") or 0) - 1
+        what = f"bytes {first} to {last}, which belong to {their.name}"
+        message = f"bytes {offset} to {offset + size - 1} of {where} must not overlap {what}"
         yield op.fault(at, message, notes=(note,))

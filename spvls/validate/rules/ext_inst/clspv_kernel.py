@@ -97,7 +97,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     bound = found[0].result
     note = Note(found[0], OPCODE, f"%{bound} is declared here")
     have = op.spell(op.module.type(found[0].type))
-    message = f"{op.name} requires {what} at binding {binding} of set {number}, but variable %{bound} there is {have}"
+    message = f"%{bound} at binding {binding} of set {number} is {have}, expected a pointer to {what} for {op.name}"
     yield op.fault(at, message)._replace(notes=(note,))
 
 
@@ -154,7 +154,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     for at in (_SPEC_ID,) if op.name == "ArgumentWorkgroup" else range(len(op.instruction.operands)):
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{op.subject(at)} is {number}, but no specialization constant has this SpecId")
+            yield op.fault(at, f"{op.subject(at)} is {number}, but no specialization constant is decorated SpecId {number}")
 
 
 _QUALIFIERS = {2: range(0x119B, 0x119F), 3: range(0x11A0, 0x11A4), 4: range(16)}
@@ -197,4 +197,4 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
-        yield op.fault(4, f"{op.subject(4)} must be one line with single spaces between attributes and none around them")
+        yield op.fault(4, f"{op.subject(4)} must be one line, with one space between attributes and no space at the start or end")

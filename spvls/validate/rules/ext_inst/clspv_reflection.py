@@ -56,7 +56,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            yield op.fault(at, f"{op.subject(at)} is not a string of two hexadecimal digits for each byte")
+            yield op.fault(at, f"{op.subject(at)} must be a string of hexadecimal digits, two for each byte")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -91,7 +91,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     if number is not None:
         first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
-            note = Note(first, OPCODE, "it is first used here")
+            note = Note(first, OPCODE, f"{number} is first used here")
             yield op.fault(0, f"{op.subject(0)} is {number}, which another PrintfInfo already has")._replace(notes=(note,))
             return
     for at in range(2, len(op.operands)):
@@ -101,7 +101,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
             return
     text, given = string_at(op, 1), len(op.operands) - 2
     if text is not None and _arguments(text) != given:
-        yield op.fault(1, f"{op.subject(1)} takes {counted(_arguments(text), 'argument')}, but {are_given(given, 'size')}")
+        yield op.fault(1, f"{op.subject(1)} takes {counted(_arguments(text), 'argument')}, but {are_given(given, 'argument size')}")
 
 
 def _arguments(text: bytes) -> int:
@@ -266,10 +266,11 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
     """As a predicate of a message, that an instruction is not what is `wanted`, which has its article."""
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
     if definition.opcode.value == spv.OpExtInst and definition.operands[:1] != inst.operands[:1]:
-        return f"uses the import {shown(definition.operands[0])}, expected {shown(inst.operands[0])}, as in this instruction"
+        expected = f"expected {shown(inst.operands[0])}, the import of this instruction"
+        return f"is of the import {shown(definition.operands[0])}, {expected}"
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted.split()[1]):
         made = definition.opcode.name if ran is None else ran[1]
-        return f"is the result of {made}, expected {wanted} instruction of {REFLECTION}"
+        return f"is the result of {made}, expected that of {wanted} instruction of {REFLECTION}"
     return None
 
 
@@ -281,9 +282,9 @@ def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, mo
         return "is a function without an OpEntryPoint, expected a GLCompute entry point"
     model = next((entry.model for entry in entries if entry.model != _COMPUTE), None)
     if model is not None:
-        return f"is an entry point of the model {enumerant_name('ExecutionModel', model)}, expected GLCompute"
+        return f"is an entry point with the execution model {enumerant_name('ExecutionModel', model)}, expected GLCompute"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
-        return f"has the Name {shown(named[0])}, expected {shown(entries[0].name)}, the name of the entry point"
+        return f"is given the Name {shown(named[0])}, expected {shown(entries[0].name)}, the name of the entry point"
     return None

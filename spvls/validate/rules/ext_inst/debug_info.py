@@ -23,7 +23,7 @@ from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
 _SIGNED = 4
-_CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
+_CLASS, _STRUCTURE, _UNION = 0, 1, 2  # DebugCompositeType
 
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=SETS)
@@ -106,7 +106,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
                 sized = "" if op.imported.set.name == SHADER else "nonzero "
                 expected = f"a {sized}32- or 64-bit integer constant, or a debug variable with a 32- or 64-bit unsigned type"
                 have = 0 if op.module.integer(name) == 0 else _shown(context, name)
-                yield op.fault(at, f"the length %{name} is {have}, expected {expected}")
+                yield op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
                 return
 
 
@@ -156,7 +156,8 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
         described = op.module.resolved(composite).operands
         tag = number(op.module, described[3]) if len(described) > 3 else None
         if tag not in (_CLASS, _STRUCTURE, None):
-            yield op.fault(at, f"{op.subject(at)} has the Tag {tag}, expected 0 (Class) or 1 (Structure)")
+            named = f"{tag} (Union)" if tag == _UNION else tag
+            yield op.fault(at, f"{op.subject(at)} has the Tag {named}, expected 0 (Class) or 1 (Structure)")
             return
 
 
@@ -186,7 +187,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
             integer = (integer and identity(context, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
             what = "an OpConstant or debug variable of an integer type" if op.name == "DebugValue" else "an integer scalar"
-            yield op.fault(at, f"the index %{name} is {_shown(context, name)}, expected {what}")
+            yield op.fault(at, f"{op.subject(at)} is {_shown(context, name)}, expected {what}")
             return
 
 
@@ -206,9 +207,10 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
         return
-    block = context.function.block_of.get(id(context.record))
-    if block is not None and block is not context.function.entry:
-        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}, expected the first block of the function")
+    block, entry = context.function.block_of.get(id(context.record)), context.function.entry
+    if block is not None and entry is not None and block is not entry:
+        expected = f"expected %{entry.name}, the first block of the function"
+        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}, {expected}")
     at = op.at("Definition")
     name = op.id(at) if at is not None else None
     if at is not None and name not in (None, context.function.name):
@@ -285,10 +287,10 @@ def _reversed(op: DebugOperation) -> Finding | None:
     if not first:
         return op.fault(1, f"{op.subject(1)} is 0, expected at least 1")
     if last < first:
-        return op.fault(2, f"{op.subject(2)} is {last}, expected at least {first}, the Line Start")
+        return op.fault(2, f"{op.subject(2)} is {last}, expected at least {first}, the value of Line Start")
     start, end = op.number("Column Start"), op.number("Column End")
     if first == last and start is not None and end is not None and end < start:
-        return op.fault(4, f"{op.subject(4)} is {end}, expected at least {start}, the Column Start on the same line")
+        return op.fault(4, f"{op.subject(4)} is {end}, expected at least {start}, the value of Column Start on the same line")
     return None
 
 

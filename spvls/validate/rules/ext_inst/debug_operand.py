@@ -219,8 +219,7 @@ class DebugOperation(ExtendedOperation):
         return role
 
     def subject(self, at: int) -> str:
-        role, operand = self.role(at), shown(self.operands[at])
-        return f"operand {operand}" if role.endswith(" ...") else f"operand {role} ({operand})"
+        return f"operand {self.role(at).removesuffix(' ...')} ({shown(self.operands[at])})"
 
     def at(self, role: str) -> int | None:
         """The place of an operand by its role, where the instruction has it."""

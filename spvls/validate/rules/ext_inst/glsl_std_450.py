@@ -60,7 +60,7 @@ _VEC2_INT32 = _vector("Int", "integers", 2)
 def _is_ieee(op: Operation) -> Finding | None:
     """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
     scalar = op.result.scalar if op.result is not None else None
-    return None if scalar is None or scalar.encoding is None else op.result_fault("floats with an IEEE 754 encoding")
+    return None if scalar is None or scalar.encoding is None else op.result_fault("an IEEE 754 float scalar or vector")
 
 
 def _is_square(type_: Type) -> bool:
@@ -129,7 +129,7 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
         kinds = FLOATS.holds(significand) and INTS.holds(exponent)
         if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
             return None
-    return op.result_fault("a structure of a float scalar or vector and a 32-bit integer scalar or vector with as many components")
+    return op.result_fault("a structure of a float scalar or vector and a 32-bit integer scalar or vector of equal size")
 
 
 def _has_type_of_first_member(op: Operation) -> Finding | None:
@@ -171,11 +171,11 @@ def _interpolant(op: Operation) -> Finding | None:
     if type_ is None or op.result is None:
         return None
     if not type_.is_pointer:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to storage class Input")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the storage class Input")
     if type_.element_id != op.result.id:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to {op.spell(op.result)} to match the result type")
     if type_.storage != StorageClass.Input:
-        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to storage class Input")
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the storage class Input")
     return None
 
 

@@ -36,7 +36,7 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
                 yield op.operand_fault(at, "a tensor")
                 return
         elif not is_constant_in_graph(op.module, name):
-            yield op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires one")
+            yield op.fault(at, f"{op.subject(at)} must be a constant")
             return
 
 

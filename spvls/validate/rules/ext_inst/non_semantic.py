@@ -68,6 +68,6 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         if use.opcode is UNKNOWN or inst.result not in use.operands:
             continue
         if not (use.opcode.value in RUNS and module.is_non_semantic(use)):
-            note = Note(inst, RESULT, f"%{inst.result} is the result of a non-semantic instruction")
-            message = f"%{inst.result} is the result of a non-semantic instruction, which {use.opcode.name} must not use"
+            note = Note(inst, RESULT, f"%{inst.result} is defined here")
+            message = f"{use.opcode.name} must not use %{inst.result}, the result of a non-semantic instruction"
             yield Finding(use, use.operands.index(inst.result), message, (note,))

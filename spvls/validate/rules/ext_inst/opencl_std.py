@@ -83,7 +83,7 @@ def _half_as_wide(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(result) == 2 * width(type_):
         return None
-    expected = f"{width(result) // 2} bits, half of those of the result type {op.spell(result)}"
+    expected = f"{width(result) // 2} bits, half the width of the result type {op.spell(result)}"
     return op.operand_fault(0, expected, have=f"{width(type_)} bits per component")
 
 
@@ -132,7 +132,7 @@ def _prefetches(op: Operation) -> Finding | None:
     pointee = pointee_of(op.type(0))
     if pointee is None or dimension(op.module, pointee) in _COUNTS:
         return None
-    return op.operand_fault(0, "a pointer to a scalar, or a vector of 2, 3, 4, 8 or 16 components")
+    return op.operand_fault(0, "a pointer to a scalar or to a vector of 2, 3, 4, 8 or 16 components")
 
 
 def _all_result_type(kind: Kind, *more: Check) -> tuple[Check, ...]:

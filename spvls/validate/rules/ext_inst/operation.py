@@ -181,7 +181,7 @@ def in_storage(at: int, *storage_classes: int) -> Check:
         type_ = op.type(at)
         if type_ is None or not type_.is_pointer or type_.storage in storage_classes:
             return None
-        return op.operand_fault(at, f"a pointer to storage class {listed([storage_name(class_) for class_ in storage_classes])}")
+        return op.operand_fault(at, f"a pointer to the storage class {listed([*map(storage_name, storage_classes)])}")
 
     return check
 

@@ -127,7 +127,10 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
         if isinstance(operand, str) and operand not in context.defined_ids and _is_forward(operand, context):
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
-            yield Finding(inst, operand_index, f"operand %{operand} is defined after this OpExtInst, expected before", notes)
+            op = operation_of(inst, context, found.set.name) if found is not None else None
+            role = op.role(operand_index - 2) if op is not None else ""
+            what = f"operand {role} (%{operand})" if role and "..." not in role else f"operand %{operand}"
+            yield Finding(inst, operand_index, f"{what} must be defined before this OpExtInst", notes)
             return
 
 
@@ -150,10 +153,10 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     if name is None:
         return
     if not name.startswith("NonSemantic."):
-        yield Finding(inst, OPCODE, f"instructions of {name} require OpExtInst, because the set is not non-semantic")
+        yield Finding(inst, OPCODE, f"{name} is not a non-semantic set, so its instructions require OpExtInst")
     elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
         fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
-        message = "no operand is defined after this OpExtInstWithForwardRefsKHR, expected OpExtInst"
+        message = "no operand is defined after this OpExtInstWithForwardRefsKHR; use OpExtInst"
         yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 

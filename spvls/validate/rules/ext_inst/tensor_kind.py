@@ -7,7 +7,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import counted, listed
 
 
 def rank(module: Module, type_: Type) -> int | None:
@@ -37,9 +37,9 @@ class TensorKind(NamedTuple):
     @property
     def name(self) -> str:
         """What messages call them, with the article."""
-        shown = f"tensor of {listed(self.elements)}"
         if self.length is not None:
-            return f"a {self.length}-element {shown}"
+            return f"a rank-1 tensor with {counted(self.length, 'element')} of type {listed(self.elements)}"
+        shown = f"tensor of {listed(self.elements)}"
         return f"a {shown}" if self.rank is None else f"a rank-{self.rank} {shown}"
 
     def holds(self, module: Module, type_: Type) -> bool:

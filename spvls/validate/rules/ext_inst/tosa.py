@@ -8,11 +8,11 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
-from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph, rank, tensors
+from spvls.validate.rules.ext_inst.tensor_kind import extent, is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
 
 _SET = "TOSA.001000.1"
@@ -125,7 +125,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
-            who = "the result type" if at == TYPE else op.subject(at)
+            who = f"the result type of {op.name}" if at == TYPE else op.subject(at)
             yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
             return
 
@@ -194,11 +194,13 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if name is None or type_ is None:
         return None
     if (is_attribute or role.endswith("_zp")) and not is_constant_in_graph(op.module, name):
-        return op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires one")
+        return op.fault(at, f"{op.subject(at)} must be a constant")
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
-        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name)
+        count = extent(op.module, type_) if tensor.length and type_.kind == spv.OpTypeTensorARM else None
+        have = counted(count, "element") if count is not None else ""
+        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name, have=have)
     wanted = SCALARS.get(role)
     if role in LIMITS:
         input_ = op.type(_place(op, "input"))

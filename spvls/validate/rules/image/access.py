@@ -10,7 +10,7 @@ from spvls.grammar.enumerants import Capability, ExecutionModel, ImageOperands
 from spvls.grammar.operand_index import OpImageRead_Image, OpImageSparseSampleImplicitLod_Coordinate
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerants
 from spvls.validate.checks.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECTORS, VECTORS, Kind, dimension
 from spvls.validate.checks.limits import Limit, limits, only
@@ -137,12 +137,17 @@ def _texel_type(op: Operation) -> Type | Finding | None:
     else:
         wanted = _TEXEL
     if not wanted.holds(result):
-        what = f"a structure whose texel is {wanted.name}" if op.code in traits.SPARSE else wanted.name
-        return op.result_fault(what)
+        return _texel_fault(op, result, wanted.name)
     if op.code in READS and op.module.environment.api == "vulkan" and dimension(op.module, result) != 4:
-        fault = op.result_fault("a texel that is a vector of 4 components in Vulkan")
+        fault = _texel_fault(op, result, "a vector of 4 components in Vulkan")
         return fault._replace(vuid="VUID-StandaloneSpirv-Result-04780")
     return result
+
+
+def _texel_fault(op: Operation, texel: Type, expected: str) -> Finding:
+    if op.code not in traits.SPARSE:
+        return op.result_fault(expected)
+    return op.fault(TYPE, f"the texel in the result type of {op.name} is {op.spell(texel)}, expected {expected}")
 
 
 def _image_fault(found: _Access) -> Finding | None:
@@ -156,9 +161,9 @@ def _image_fault(found: _Access) -> Finding | None:
         return found.image_fault("which must not be written")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth == 1 and not (found.texel.is_float):
-            return op.result_fault("a float scalar for a depth image in OpenCL")
+            return _texel_fault(op, found.texel, "a float scalar for a depth image in OpenCL")
         if image.depth != 1 and dimension(op.module, found.texel) != 4:
-            return op.result_fault("a texel that is a vector of 4 components in OpenCL")
+            return _texel_fault(op, found.texel, "a vector of 4 components in OpenCL")
     if code in _SAMPLES:
         if code in traits.PROJECTIVE:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
@@ -182,9 +187,7 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
     if scalar is None or scalar.id == sampled.id:
         return None
     what = "" if scalar is found.texel else "components of type "
-    if op.code in traits.SPARSE:
-        what = f"a texel {'of type ' if scalar is found.texel else 'with components of type '}"
-    return op.result_fault(f"{what}{op.spell(sampled)}, the sampled type of the image")
+    return _texel_fault(op, found.texel, f"{what}{op.spell(sampled)}, the sampled type of the image")
 
 
 def _late_image_fault(found: _Access) -> Finding | None:
@@ -192,7 +195,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("expected an image of another Dim than Cube for a fetch")
+            return found.image_fault("expected an image whose Dim is not Cube for a fetch")
         if image.sampled != 1:
             return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
@@ -200,7 +203,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
         return found.image_fault("expected an image of Dim 2D, Cube or Rect for a gather", vuid)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "expected an image of another Dim than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+            "expected an image whose Dim is not 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
@@ -273,7 +276,7 @@ def _third_operand_fault(found: _Access) -> Finding | None:
             return op.operand_fault(2, INT32.name)
         name = op.id(2)
         if name is not None and op.module.environment.api == "vulkan" and not is_constant_id(op.module, name):
-            message = f"{op.subject(2)} is not a constant, which Vulkan requires"
+            message = f"{op.subject(2)} must be a constant in Vulkan"
             return op.fault(2, message, vuid="VUID-StandaloneSpirv-OpImageGather-04664")
         return None
     if op.code != spv.OpImageWrite or type_ is None:

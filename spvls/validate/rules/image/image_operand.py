@@ -114,9 +114,8 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
         if bit in _OFFSETS:
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
-                yield Finding(
-                    inst, at, f"{_OFFSETS[bit]} has the offset {part}, expected {_LEAST} to {_MOST}, which every device supports"
-                )
+                has = f"the image operand {_OFFSETS[bit]} has the offset {part}"
+                yield Finding(inst, at, f"{has}, expected {_LEAST} to {_MOST}, which every device supports")
             return
         at += 2 if bit == _GRAD else 1
 

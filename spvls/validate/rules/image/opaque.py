@@ -75,7 +75,7 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     notes = [Note(load, OPCODE, f"%{name} is loaded here")]
     notes += [Note(other, index, f"%{other.operands[index]!s} is also used in another block") for other, index, _ in others]
     shown = f"%{name} ({module.spell(module.type(load.type))})"
-    message = f"{shown} is loaded in the block %{loaded_in}, but used in the block %{used_in}; load it again there"
+    message = f"{shown} is loaded in the block %{loaded_in}, but used in the block %{used_in}; load the value again in %{used_in}"
     yield Finding(record, operand_index, message, tuple(notes))
 
 

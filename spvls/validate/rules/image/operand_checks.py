@@ -172,7 +172,7 @@ def _sample(use: _Use) -> Finding | None:
 
 def _min_lod(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not use.bits & ImageOperands.Grad:
-        return use.not_here("requires sampling with an implicit level of detail, or Grad")
+        return use.not_here("requires sampling with an implicit level of detail, or the image operand Grad")
     return use.not_a(FLOAT32) or use.level_fault()
 
 

@@ -77,14 +77,14 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
-                message = f"%{source.texture} must be the OpLoad of a variable that is decorated {decoration_name(mark)}"
+                message = f"%{source.texture} must be loaded from a variable that is decorated {decoration_name(mark)}"
                 yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
-            message = f"%{joined.result} must be the OpLoad of a variable that is decorated BlockMatchSamplerQCOM"
+            message = f"%{joined.result} must be loaded from a variable that is decorated BlockMatchSamplerQCOM"
             yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):

@@ -83,7 +83,7 @@ def _query_size(op: Operation) -> Finding | None:
     if image.dim not in _SIZES:
         return _not(op, "an image of Dim 1D, 2D, 3D, Cube, Rect or Buffer")
     if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
-        return _not(op, "an image that is multisampled or used without a sampler; use OpImageQuerySizeLod for others")
+        return _not(op, "an image that is multisampled or used without a sampler; use OpImageQuerySizeLod for this image")
     return _size(op, image)
 
 
@@ -138,7 +138,7 @@ def _of_tile_attachment(op: Operation) -> Finding | None:
     if word_at(variable, OpVariable_StorageClass) != _TILE_ATTACHMENT:
         return None
     vuid = _TILE_ATTACHMENT_VUID if op.module.environment.api == "vulkan" else None
-    return _not(op, "an image that is not in TileAttachmentQCOM", vuid)
+    return op.fault(0, f"{op.subject(0)} is loaded from TileAttachmentQCOM, expected another storage class", vuid=vuid)
 
 
 def _texels_resident(op: Operation) -> Finding | None:
@@ -217,8 +217,6 @@ def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> 
     name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode in CONSTANT_OPCODES:
-        yield Finding(
-            inst,
-            OpImageSparseTexelsResident_ResidentCode,
-            f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}, expected that of a sparse image access",
-        )
+        made = f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}"
+        message = f"{made}, expected a residency code from a sparse image access"
+        yield Finding(inst, OpImageSparseTexelsResident_ResidentCode, message)

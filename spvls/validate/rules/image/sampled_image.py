@@ -37,12 +37,12 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         yield op.operand_fault(OpSampledImage_Image, f"an image that is used with a sampler (Sampled {expected}")
     elif image.dim in (SUBPASS, TILE):
         yield op.operand_fault(OpSampledImage_Image, "an image whose Dim is not SubpassData or TileImageDataEXT")
-    elif not _alike(image, wanted := image_of(op.result)):
-        if wanted is not None and _alike_but_for_access(image, wanted):
+    elif (wanted := image_of(op.result)) is not None and not _alike(image, wanted):
+        if _alike_but_for_access(image, wanted):
             what = f"the access qualifier {_access(image)}, expected {_access(wanted)} to match the result type"
             yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} has {what}")
             return
-        yield op.operand_fault(OpSampledImage_Image, f"the type of the image in the result type {op.spell(op.result)}")
+        yield op.operand_fault(OpSampledImage_Image, f"{op.spell(wanted.type)} to match the result type")
     elif sampler is not None and sampler.kind != spv.OpTypeSampler:
         yield op.operand_fault(OpSampledImage_Sampler, "a sampler")
 
@@ -51,8 +51,8 @@ def _access(image: Image) -> str:
     return "none" if image.access < 0 else enumerant_name("AccessQualifier", image.access)
 
 
-def _alike(image: Image, other: Image | None) -> bool:
-    return other is None or (image.access == other.access and _alike_but_for_access(image, other))
+def _alike(image: Image, other: Image) -> bool:
+    return image.access == other.access and _alike_but_for_access(image, other)
 
 
 def _alike_but_for_access(image: Image, other: Image) -> bool:
@@ -95,7 +95,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
                 yield Finding(
                     origin,
                     OPCODE,
-                    f"OpSampledImage must be in each block that uses its result; %{name} is used in another block",
+                    f"%{name} is used in another block than this OpSampledImage; each block must have an OpSampledImage of its own",
                     (note,),
                 )
             elif opcode not in consumers:
@@ -118,4 +118,4 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
         yield op.operand_fault(OpImage_SampledImage, "a sampled image")
     elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
-        yield op.result_fault(f"the type of the image in {op.subject(OpImage_SampledImage)}, which is {op.spell(type_)}")
+        yield op.result_fault(f"{op.spell(type_.element)}, the type of the image in {op.subject(OpImage_SampledImage)}")

@@ -58,14 +58,14 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
         return None
     if api == "vulkan":
         if not (type_.is_int and type_.width in (32, 64)) and not (type_.is_float and type_.width == 32):
-            message = f"the sampled type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
+            message = f"operand Sampled Type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
             return Finding(inst, OpTypeImage_SampledType, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
     elif api == "opencl":
         if type_.kind != spv.OpTypeVoid:
-            return Finding(inst, OpTypeImage_SampledType, f"the sampled type is {module.spell(type_)}, expected void in OpenCL")
+            return Finding(inst, OpTypeImage_SampledType, f"operand Sampled Type is {module.spell(type_)}, expected void in OpenCL")
     elif type_.kind not in (spv.OpTypeVoid, spv.OpTypeInt, spv.OpTypeFloat):
         return Finding(
-            inst, OpTypeImage_SampledType, f"the sampled type is {module.spell(type_)}, expected void, an integer or a float"
+            inst, OpTypeImage_SampledType, f"operand Sampled Type is {module.spell(type_)}, expected void, an integer or a float"
         )
     return None
 
@@ -79,14 +79,15 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
             return Finding(
-                inst, OpTypeImage_Arrayed, f"an arrayed image must have Dim 1D or 2D in OpenCL; this one has Dim {image.dim_name}"
+                inst, OpTypeImage_Arrayed, f"operand Dim is {image.dim_name}, expected 1D or 2D for an arrayed image in OpenCL"
             )
         if image.multisampled:
             return Finding(inst, OpTypeImage_MS, f"operand MS is {image.multisampled}, expected 0 in OpenCL")
         if image.sampled:
             return Finding(inst, OpTypeImage_Sampled, f"operand Sampled is {image.sampled}, expected 0 in OpenCL")
         if len(inst.operands) < 8:
-            return Finding(inst, OPCODE, "in OpenCL, OpTypeImage requires an Access Qualifier: ReadOnly, WriteOnly or ReadWrite")
+            message = "in OpenCL, OpTypeImage requires the operand Access Qualifier: ReadOnly, WriteOnly or ReadWrite"
+            return Finding(inst, OPCODE, message)
     if api == "vulkan" and image.sampled == 0:
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657"
         message = "operand Sampled is 0, expected 1 (with a sampler) or 2 (without) in Vulkan"
@@ -100,7 +101,7 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
             message = f"operand Sampled is {image.sampled}, expected 2 (without a sampler) in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_Sampled, message)
         if image.format != UNKNOWN_FORMAT:
-            message = f"operand Image Format must be Unknown in an image of Dim {image.dim_name}"
+            message = f"operand Image Format is {_format(image)}, expected Unknown in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_ImageFormat, message)
     if image.dim == SUBPASS and image.arrayed and module.environment.api == "vulkan":
         vuid = "VUID-StandaloneSpirv-OpTypeImage-06214"
@@ -108,7 +109,7 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
         return Finding(inst, OpTypeImage_Arrayed, message, vuid=vuid)
     if image.dim == TILE:
         if image.sampled_type is not None and image.sampled_type.kind == spv.OpTypeVoid:
-            message = f"the sampled type must not be void in an image of Dim {image.dim_name}"
+            message = f"operand Sampled Type must not be void in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_SampledType, message)
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
@@ -124,9 +125,13 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
     return None
 
 
+def _format(image: Image) -> str:
+    return "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+
+
 def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
     type_ = image.sampled_type
-    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+    name = _format(image)
     if type_ is None or image.format == UNKNOWN_FORMAT or not name:
         return None
     unsigned, signed = name.endswith("ui"), name.endswith("i") and not name.endswith("ui")
@@ -136,11 +141,11 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     if whole != type_.is_int:
         held = "an integer" if whole else "a float"
         return Finding(
-            inst, OpTypeImage_ImageFormat, f"the sampled type is {spelled}, expected {held} for the format {name}", vuid=vuid
+            inst, OpTypeImage_ImageFormat, f"operand Sampled Type is {spelled}, expected {held} for the format {name}", vuid=vuid
         )
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        message = f"the sampled type is {spelled}, expected a {bits}-bit integer for the format {name}"
+        message = f"operand Sampled Type is {spelled}, expected a {bits}-bit integer for the format {name}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
@@ -165,7 +170,7 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(
-            inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image of another Dim than Buffer since SPIR-V 1.6"
+            inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image whose Dim is not Buffer since SPIR-V 1.6"
         )
 
 

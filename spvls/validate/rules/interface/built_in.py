@@ -137,8 +137,8 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                         models = listed([model_name(model) for model in known])
                         message = f"{use.name} requires the execution model {models}, but is used by a {name} entry point"
                     else:
-                        wanted = listed([*map(storage_name, classes)])
-                        message = f"{use.name} is in {storage_name(use.storage)}, but {name} entry points require {wanted}"
+                        wanted = f"{name} entry points require {listed([*map(storage_name, classes)])}"
+                        message = f"{use.name} is in the storage class {storage_name(use.storage)}, but {wanted}"
                     yield Finding(record, operand_index, message, (note,))
                     break
 

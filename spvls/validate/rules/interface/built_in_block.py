@@ -42,7 +42,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         if held is None or (again and module.version >= (1, 4)):
             continue
         listed_once.add(variable.name)
-        note = Note(inst, variable.operand_index, "it is listed here")
+        note = Note(inst, variable.operand_index, f"%{variable.name} is listed here")
         own = held.id if held.is_struct else variable.name
         found = module.in_order(d for d in module.decorations(own) if d.value == Decoration.BuiltIn and d.params)
         if not found:

@@ -94,7 +94,7 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     for name, use, finding in module.derive("built-ins of other types", lambda: _type_faults(module)):
         first = _first_use(name, module) if use.value in _BY_MODEL else None
         if first is not None:
-            note = Note(finding.record, finding.operand_index, "it is declared here")
+            note = Note(finding.record, finding.operand_index, f"{use.name} is declared here")
             yield finding._replace(record=first[0], operand_index=first[1], notes=(note,))
         else:
             yield finding
@@ -119,6 +119,7 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
     if (arrayed or use.value == BuiltIn.ViewportMaskPerViewNV) and element is not None and _fits(form, element, module):
         return None
     arrays = type_.is_array and not form.startswith("array") and (use.value in _BY_MODEL or use.value in _PER_PRIMITIVE)
+    arrays = arrays or use.value == BuiltIn.ViewportMaskPerViewNV
     source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
     message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form, arrays)}"
     vuid = _type_vuid(use, known, module)
@@ -519,7 +520,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
         return
     if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        message = f"%{target} is WorkgroupSize and the result of {definition.opcode.name}, expected a constant in Vulkan"
+        message = f"%{target} is the result of {definition.opcode.name}, expected a constant for WorkgroupSize in Vulkan"
         yield Finding(definition, OPCODE, message, vuid=vuid)
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])

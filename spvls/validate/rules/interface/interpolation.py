@@ -72,7 +72,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
         found = _decorated_inside(outer, module)
         if found is not None:
             inner, decoration = found
-            note = Note(decoration.record, OPCODE, "it is decorated here")
+            note = Note(decoration.record, OPCODE, f"{decoration.name} is set here")
             member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
             message = f"{member} must not be decorated {decoration.name}"
             yield Finding(inst, variable.operand_index, message, (note,))
@@ -114,7 +114,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         name = variable.name
         if variable.storage not in IN_OUT or name in blamed:
             continue
-        note = (Note(inst, variable.operand_index, "it is listed here"),)
+        note = (Note(inst, variable.operand_index, f"%{name} is listed here"),)
         own = [d for d in module.decorations(name) if d.value in _INTERPOLATED and d.member is None]
         found = module.in_order(own)[0] if own else None
         is_input = variable.storage == StorageClass.Input
@@ -123,7 +123,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
             message = f"%{name} is {what} and must not be decorated {found.name}"
-            notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
+            notes = (Note(found.record, OPCODE, f"{found.name} is set here"), *note)
             fixes: tuple[FindingFix, ...] = ()
             if found.group is None:
                 fixes = (FindingFix(f"Remove the {found.name}", (Delete(found.record),)),)

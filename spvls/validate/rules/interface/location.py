@@ -75,7 +75,7 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
         found = _component_fault(item, definition, module)
         if found is not None:
             message, vuid = found
-            note = Note(inst, OPCODE, "it is decorated here")
+            note = Note(inst, OPCODE, "Component is set here")
             yield Finding(definition, RESULT, message, (note,), vuid=vuid)
 
 
@@ -218,7 +218,7 @@ class _Placing:
         return self._members(held)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
-        notes = (Note(self._entry, self._variable.operand_index, "it is listed here"),)
+        notes = (Note(self._entry, self._variable.operand_index, f"%{self._variable.name} is listed here"),)
         return Finding(record, RESULT, message, notes, vuid=vuid)
 
     def _located(self, held: Type) -> tuple[FindingFix, ...]:
@@ -313,7 +313,7 @@ class _Placing:
             both = f"two parts of %{name}" if other.name == name else f"%{name} and %{other.name}"
             message = f"{both} must not both be at component {component} of location {location}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
-            notes = (Note(self._variable.record, RESULT, f"%{name} is here"), Note(other.record, RESULT, f"%{other.name} is here"))
+            notes = tuple(Note(one.record, RESULT, f"%{one.name} is declared here") for one in (self._variable, other))
             return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)
         return None
 
@@ -342,9 +342,9 @@ class _Placing:
             if own:
                 placed = self._module.in_order(own)[0]
                 inside = f"members of %{type_.id}, which is nested in %{self._variable.name},"
-                message = f"{inside} must not have a Location besides that of the variable or of an outer member"
+                message = f"{inside} must not have a Location, because the variable or an outer member has one"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
-                return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
+                return finding._replace(notes=(Note(placed.record, OPCODE, "Location is set here"), *finding.notes))
             total = 0
             for member in type_.members:
                 inner = (yield member) if member is not None else 0
@@ -428,6 +428,6 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
             other = taken.setdefault(at, variable.name)
             if other != variable.name:
                 message = f"%{other} and %{variable.name} are both tile images at location {at}, expected different locations"
-                note = Note(inst, variable.operand_index, "it is listed here")
+                note = Note(inst, variable.operand_index, f"%{variable.name} is listed here")
                 yield Finding(variable.record, RESULT, message, (note,))
                 return

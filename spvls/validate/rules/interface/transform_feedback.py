@@ -89,7 +89,8 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 name = decoration_name(decoration)
                 theirs = f"{other.word(decoration) or 0} to match %{other.variable.name}"
-                return f"has the {name} {captured.word(decoration) or 0}, expected {theirs}, captured to the same buffer", buffer
+                have = f"has the {name} {captured.word(decoration) or 0}"
+                return f"{have}, expected {theirs}, which is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size

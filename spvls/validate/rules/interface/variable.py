@@ -80,7 +80,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         record = module.definition(name)
         if record is None or record.faults:
             continue
-        note = (Note(inst, operand_index, "it is listed here"),)
+        note = (Note(inst, operand_index, f"%{name} is listed here"),)
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
         remove = (FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),)),)
@@ -97,7 +97,8 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
             message = f"%{payload} and %{name} are both task payloads of one entry point, expected at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
-            message = f"%{name} is in {storage_name(own)}; before SPIR-V 1.4, an interface may only list Input and Output variables"
+            where = f"%{name} is in the storage class {storage_name(own)}"
+            message = f"{where}; before SPIR-V 1.4, an interface may only list Input and Output variables"
             yield Finding(record, 0, message, note, remove)
         seen.add(name)
         if own == _TASK_PAYLOAD:
@@ -136,7 +137,7 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
                 break
     for variable, entry in missing:
         message = f"{_shown(entry)} uses %{variable.result} but does not list it in its interface"
-        note = Note(entry.record, OPCODE, "the entry point is here")
+        note = Note(entry.record, OPCODE, f"the entry point %{entry.function} is declared here")
         every = unlisted[id(entry.record)]
         fixes = [FindingFix(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
         if 1 < len(every) <= MANY or (len(every) > MANY and every[0] == f"%{variable.result}"):
@@ -174,7 +175,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
                 blamed = True
                 both = f"%{first.result} and %{variable.result}"
                 message = f"{_shown(entry)} uses two push constant blocks ({both}), expected at most one"
-                note = Note(first, RESULT, "the other block is here")
+                note = Note(first, RESULT, f"%{first.result} is declared here")
                 yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
 
 
@@ -237,7 +238,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
             holds = f"holds {module.spell(held)}, expected a structure decorated Block"
             message = f"the untyped variable %{variable.name} in Workgroup {holds}"
-            yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
+            note = Note(inst, variable.operand_index, f"%{variable.name} is listed here")
+            yield Finding(variable.record, RESULT, message, (note,))
             return
     if not blocks or function is None:
         return
