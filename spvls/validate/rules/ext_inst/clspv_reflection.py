@@ -56,7 +56,9 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            yield op.fault(at, f"{op.subject(at)} must be a string of hexadecimal digits, two for each byte")
+            odd = next((chr(byte) for byte in text if byte not in _HEX), None)
+            have = f"contains {odd!r}" if odd is not None else f"has {len(text)} digits"
+            yield op.fault(at, f"{op.subject(at)} {have}, expected hexadecimal digits, two for each byte")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -266,8 +268,7 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
     """As a predicate of a message, that an instruction is not what is `wanted`, which has its article."""
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
     if definition.opcode.value == spv.OpExtInst and definition.operands[:1] != inst.operands[:1]:
-        expected = f"expected {shown(inst.operands[0])}, the import of this instruction"
-        return f"is of the import {shown(definition.operands[0])}, {expected}"
+        return f"uses the import {shown(definition.operands[0])}, expected {shown(inst.operands[0])}, which this instruction uses"
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted.split()[1]):
         made = definition.opcode.name if ran is None else ran[1]
         return f"is the result of {made}, expected that of {wanted} instruction of {REFLECTION}"

@@ -128,8 +128,8 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
             op = operation_of(inst, context, found.set.name) if found is not None else None
-            role = op.role(operand_index - 2) if op is not None else ""
-            what = f"operand {role} (%{operand})" if role and "..." not in role else f"operand %{operand}"
+            role = op.role(operand_index - 2).removesuffix(" ...") if op is not None else ""
+            what = f"operand {role} (%{operand})" if role and "," not in role else f"operand %{operand}"
             yield Finding(inst, operand_index, f"{what} must be defined before this OpExtInst", notes)
             return
 

@@ -138,7 +138,7 @@ def _of_tile_attachment(op: Operation) -> Finding | None:
     if word_at(variable, OpVariable_StorageClass) != _TILE_ATTACHMENT:
         return None
     vuid = _TILE_ATTACHMENT_VUID if op.module.environment.api == "vulkan" else None
-    return op.fault(0, f"{op.subject(0)} is loaded from TileAttachmentQCOM, expected another storage class", vuid=vuid)
+    return op.fault(0, f"{op.subject(0)} must not be loaded from the storage class TileAttachmentQCOM", vuid=vuid)
 
 
 def _texels_resident(op: Operation) -> Finding | None:

@@ -92,12 +92,8 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
             note = Note(record, OPCODE, f"%{name} is used here")
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
                 reported.add(name)
-                yield Finding(
-                    origin,
-                    OPCODE,
-                    f"%{name} is used in another block than this OpSampledImage; each block must have an OpSampledImage of its own",
-                    (note,),
-                )
+                message = f"%{name} is the result of OpSampledImage and must not be used in other blocks"
+                yield Finding(origin, OPCODE, f"{message}; repeat OpSampledImage in each block", (note,))
             elif opcode not in consumers:
                 reported.add(name)
                 message = f"%{name} is the result of OpSampledImage and must not be used by {record.opcode.name}"

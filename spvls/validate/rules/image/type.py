@@ -19,6 +19,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
@@ -56,17 +57,16 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
     type_, api = image.sampled_type, module.environment.api
     if type_ is None:
         return None
+    what = f"{operand(inst, OpTypeImage_SampledType)} is {module.spell(type_)}"
     if api == "vulkan":
         if not (type_.is_int and type_.width in (32, 64)) and not (type_.is_float and type_.width == 32):
-            message = f"operand Sampled Type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
+            message = f"{what}, expected i32, u32, i64, u64 or f32 in Vulkan"
             return Finding(inst, OpTypeImage_SampledType, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
     elif api == "opencl":
         if type_.kind != spv.OpTypeVoid:
-            return Finding(inst, OpTypeImage_SampledType, f"operand Sampled Type is {module.spell(type_)}, expected void in OpenCL")
+            return Finding(inst, OpTypeImage_SampledType, f"{what}, expected void in OpenCL")
     elif type_.kind not in (spv.OpTypeVoid, spv.OpTypeInt, spv.OpTypeFloat):
-        return Finding(
-            inst, OpTypeImage_SampledType, f"operand Sampled Type is {module.spell(type_)}, expected void, an integer or a float"
-        )
+        return Finding(inst, OpTypeImage_SampledType, f"{what}, expected void, an integer or a float")
     return None
 
 
@@ -109,7 +109,7 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
         return Finding(inst, OpTypeImage_Arrayed, message, vuid=vuid)
     if image.dim == TILE:
         if image.sampled_type is not None and image.sampled_type.kind == spv.OpTypeVoid:
-            message = f"operand Sampled Type must not be void in an image of Dim {image.dim_name}"
+            message = f"{operand(inst, OpTypeImage_SampledType)} must not be void in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_SampledType, message)
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
@@ -136,16 +136,14 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
         return None
     unsigned, signed = name.endswith("ui"), name.endswith("i") and not name.endswith("ui")
     whole = unsigned or signed
-    spelled = module.spell(type_)
+    what = f"{operand(inst, OpTypeImage_SampledType)} is {module.spell(type_)}"
     vuid = "VUID-StandaloneSpirv-Image-04965"
     if whole != type_.is_int:
         held = "an integer" if whole else "a float"
-        return Finding(
-            inst, OpTypeImage_ImageFormat, f"operand Sampled Type is {spelled}, expected {held} for the format {name}", vuid=vuid
-        )
+        return Finding(inst, OpTypeImage_ImageFormat, f"{what}, expected {held} for the format {name}", vuid=vuid)
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        message = f"operand Sampled Type is {spelled}, expected a {bits}-bit integer for the format {name}"
+        message = f"{what}, expected a {bits}-bit integer for the format {name}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
@@ -170,7 +168,7 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(
-            inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image whose Dim is not Buffer since SPIR-V 1.6"
+            inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image whose Dim is not Buffer (since SPIR-V 1.6)"
         )
 
 
