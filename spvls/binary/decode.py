@@ -216,7 +216,7 @@ class Decoder:
         count = first >> 16
         left = len(self.words) - at
         if count > left:
-            self._stop(at, f"the instruction that begins here has {count} words, but the module ends after {left}")
+            self._stop(at, f"the instruction that begins here has {count} words, but the module ends after {left} of them")
             return None
         opcode = tables.opcode_by_value(first & 0xFFFF)
         refusal = _refusal(first, opcode)
@@ -302,7 +302,7 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "is another type" if word in self._numeric else "is not a type that is declared before it"
+            what = "is another type" if word in self._numeric else "is not a type declared earlier"
             raise DecodeError(f"a literal requires an integer or float type, but id {word} {what}", at)
         return type_
 
@@ -315,7 +315,7 @@ class Decoder:
 
     def imported(self, word: int, at: int) -> ExtendedSet | None:
         if word not in self._sets:
-            raise DecodeError(f"id {word} is not the result of an OpExtInstImport before this", at)
+            raise DecodeError(f"id {word} is not the result of an earlier OpExtInstImport", at)
         return self._sets[word]
 
 

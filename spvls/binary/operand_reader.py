@@ -35,7 +35,7 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 
 def null_id(opcode: Opcode, operand: Declared) -> str:
     """That an operand is 0 where an id is required."""
-    return f"0 in {(operand.name or operand.kind).removesuffix(' ...')} of {opcode.name} is not an id; ids start at 1"
+    return f"operand {(operand.name or operand.kind).removesuffix(' ...')} of {opcode.name} is 0, but ids start at 1"
 
 
 class Ids(Protocol):
@@ -154,7 +154,8 @@ class OperandReader:
         type_ = type_of(holder, self._at + 1)
         count = (type_.width + 31) // 32
         if self._place + count > self._stop:
-            message = f"a {type_.width}-bit literal takes {count} words, but {self._opcode.name} ends before that"
+            left = self._stop - self._place
+            message = f"a {type_.width}-bit literal takes {count} words, but {self._opcode.name} has only {left} left"
             raise DecodeError(message, self._place)
         value = self._words[self._place : self._place + count]
         self._take(value[0] if count == 1 else tuple(value), self._table.number(type_), count)
@@ -163,7 +164,7 @@ class OperandReader:
         inner = tables.opcode_by_value(word)
         if inner is None or inner.value not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
-            raise UnknownValueError(f"{what} is not an operation on specialization constants", self._place)
+            raise UnknownValueError(f"{what} is not an operation that OpSpecConstantOp may have", self._place)
         self._take(word, self._table.inner_opcode)
 
     def _instruction(self, walk: OperandWalk, number: int) -> None:

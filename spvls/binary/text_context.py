@@ -88,5 +88,5 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
     wanted = misfit(type_)
     if wanted is None:
         return None
-    message = f"the width is {type_.width}, expected {wanted} to match the encoding {type_.encoding}"
+    message = f"operand Width is {type_.width}, expected {wanted} to match the encoding {type_.encoding}"
     return fault_at(record, 0, "syntax/encoding", message, str(wanted))

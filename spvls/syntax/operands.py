@@ -170,7 +170,7 @@ class _Reader:
         if path.has_result and self.result_word is None:
             self._fault("syntax/missing-result", f"{name} has a result; write `%id = {name} …`", -1)
         if not path.has_result and self.result_word is not None:
-            self._fault("syntax/surplus-result", f"{name} has no result; write it without `{self.result_word} =`", -3)
+            self._fault("syntax/surplus-result", f"{name} has no result; remove `{self.result_word} =`", -3)
             return None
         return ids[word] if word else None
 

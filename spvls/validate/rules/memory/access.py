@@ -136,11 +136,12 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
         return
     if wanted is None or wanted.id == given.id:
         return
-    message = f"{operand(inst, OpStore_Object)} is {module.spell(given)}, expected {module.spell(wanted)}, which Pointer points to"
+    subject = f"{operand(inst, OpStore_Object)} is {module.spell(given)}"
+    message = f"{subject}, expected {module.spell(wanted)}, which {operand(inst, OpStore_Pointer)} points to"
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
-        yield Finding(inst, OpStore_Object, f"{message}; their members or offsets differ")
+        yield Finding(inst, OpStore_Object, f"{message}; the two differ in members or offsets")
 
 
 def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:

@@ -82,13 +82,15 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         return None
     if not is_image and _is_opaque(held_by(variable, module), module):
         return None  # a handle is loaded, not what is behind it
-    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "writes"), (reads, Decoration.NonReadable, "reads")):
+    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "write"), (reads, Decoration.NonReadable, "read")):
         if not forbidden:
             continue
-        found = module.decoration(variable.result, decoration) or _of_members(chain, decoration, module)
+        whole = module.decoration(variable.result, decoration)
+        found = whole or _of_members(chain, decoration, module)
         if found is not None:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            message = f"{inst.opcode.name} {verb} %{variable.result}, which is decorated {found.name} as a whole or in this part"
+            what = f"%{variable.result}, which" if whole else f"the part of %{variable.result} that"
+            message = f"{inst.opcode.name} must not {verb} {what} is decorated {found.name}"
             return Finding(inst, operand_index, message, (note,))
     return None
 

@@ -65,13 +65,14 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     members = structure.members
     last = members[-1] if members else None
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
-        yield Finding(inst, OpArrayLength_Structure, f"the last member of the structure %{structure.id} must be a run-time array")
+        what = f"the last member of %{structure.id} is {module.spell(last)}" if last else f"%{structure.id} has no members"
+        yield Finding(inst, OpArrayLength_Structure, f"{what}, expected a run-time array")
         return
     if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
         fix = FindingFix(f"Write {right}", (Replace(inst, operand_index + 1, str(right)),))
         given = word_at(inst, operand_index + 1)
-        message = f"operand Array member is {given}, expected {right}, the run-time array of %{structure.id}"
+        message = f"operand Array member is {given}, expected {right}, the number of the run-time array in %{structure.id}"
         yield Finding(inst, operand_index + 1, message, (), (fix,))
 
 
@@ -95,4 +96,5 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, Decoration.Block):
-        yield Finding(inst, operand_index, f"{inst.opcode.name} must not be used with %{structure.id}, a Block in Uniform")
+        what = f"{operand(inst, operand_index)} points to the Block %{structure.id} in Uniform"
+        yield Finding(inst, operand_index, f"{what}, expected a Block in StorageBuffer")

@@ -38,7 +38,8 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, operand_index, f"{operand(inst, operand_index)} points to void, expected a type with a size")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
-        yield Finding(inst, OPCODE, "Target and Source are untyped pointers; OpCopyMemory requires at least one typed pointer")
+        both = f"{operand(inst, 0)} and {operand(inst, 1)}"
+        yield Finding(inst, OPCODE, f"{both} are untyped pointers, expected at least one typed pointer")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
@@ -147,6 +148,6 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
         between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
         message = (
             f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy {between}: "
-            f"the module declares no {'8-bit' if step == 2 else '8- or 16-bit'} access to both"
+            f"the module declares no capability for {'8-bit' if step == 2 else '8- or 16-bit'} access to both"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

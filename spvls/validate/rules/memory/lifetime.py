@@ -72,6 +72,6 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[OpLifetimeStart_Size] != 0:
         message = (
             f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0, "
-            f"because Pointer points to {context.module.spell(held)}, not to void"
+            f"because {operand(inst, OpLifetimeStart_Pointer)} points to {context.module.spell(held)}, not to void"
         )
         yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))

@@ -175,7 +175,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
             message = (
-                f"the memory operand Aligned is {alignment}, expected at least {size}, the bytes of the largest scalar accessed"
+                f"the memory operand Aligned is {alignment}, expected at least {size}, the bytes in the largest scalar accessed"
             )
             fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
@@ -211,4 +211,6 @@ def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Finding
     found = list(masks(inst))
     if len(found) == 2 and context.module.version < (1, 4):
         fixes = (FindingFix("Raise the version to SPIR-V 1.4", (BumpVersion(inst, (1, 4)),)),)
-        yield Finding(inst, found[1].operand_index, "a second mask of memory operands requires SPIR-V 1.4", fixes=fixes)
+        have = ".".join(map(str, context.module.version))
+        message = f"a second mask of memory operands requires SPIR-V 1.4; this module is SPIR-V {have}"
+        yield Finding(inst, found[1].operand_index, message, fixes=fixes)

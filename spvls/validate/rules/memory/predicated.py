@@ -123,7 +123,7 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
             inst,
             OpPredicatedStoreINTEL_Object,
             f"{operand(inst, OpPredicatedStoreINTEL_Object)} is {module.spell(given)}, "
-            f"expected {module.spell(pointee)}, which Pointer points to",
+            f"expected {module.spell(pointee)}, which {operand(inst, OpPredicatedStoreINTEL_Pointer)} points to",
         )
     elif not _NUMBERS.holds(given):
         yield Finding(

@@ -49,7 +49,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
         yield Finding(
             older,
             TYPE,
-            f"%{older.result} is a BufferBlock in Uniform, but the storage buffer %{newer.result} is in StorageBuffer",
+            f"%{older.result} is a BufferBlock in Uniform, expected a Block in StorageBuffer to match %{newer.result}",
             (note,),
         )
 

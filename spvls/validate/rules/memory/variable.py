@@ -120,7 +120,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
         message = f"in Vulkan, OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
-        message = "in Vulkan, OpUntypedVariableKHR without Data Type must be decorated BuiltIn ResourceHeapEXT or SamplerHeapEXT"
+        wanted = "must be decorated BuiltIn ResourceHeapEXT or SamplerHeapEXT in Vulkan"
+        message = f"%{inst.result} has no operand Data Type and {wanted}"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 
 
@@ -132,7 +133,8 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
     Load the pointer from a buffer, or convert it from an integer.
     """
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, OpVariable_StorageClass, f"%{inst.result} must not be in PhysicalStorageBuffer; only pointers may be")
+        message = f"%{inst.result} must not be in PhysicalStorageBuffer, whose memory the application allocates"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
@@ -208,7 +210,7 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     for record in function.variables:
         yield PAUSE
         if _is_local(record) and promotion_of(record, function, context.module) is not None:
-            yield Finding(record, RESULT, f"the values stored to the variable %{record.result} can take its place")
+            yield Finding(record, RESULT, f"the variable %{record.result} can be replaced by the values stored to it")
 
 
 def _is_local(record: Instruction) -> bool:

@@ -42,7 +42,8 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
         right = word & (1 << bits) - 1
         right |= -(type_.kind == "int" and right >> bits - 1) << bits & 0xFFFFFFFF
         wanted = f"copies of the sign, bit {bits - 1}" if type_.kind == "int" else "zeros"
-        message = f"the last word is 0x{word:08x}, expected 0x{right:08x}: the bits above the lowest {bits} must be {wanted}"
+        message = f"the last word of the literal is 0x{word:08x}, expected 0x{right:08x}: "
+        message += f"the bits above the lowest {bits} must be {wanted}"
         yield Finding(inst, operand_index, message)
         return
 

@@ -191,7 +191,7 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
     """
     width = word_at(inst, 0)
     if width is not None and width not in _HANDLE_WIDTHS:
-        yield Finding(inst, 0, f"Bit Width is {width}, expected 32 or 64")
+        yield Finding(inst, 0, f"operand Bit Width is {width}, expected 32 or 64")
 
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)

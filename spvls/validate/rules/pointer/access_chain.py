@@ -97,8 +97,9 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     here, there = _is_block_array(module, into), _is_block_array(module, held)
     if (here or there) and into.id != held.id:
         message = (
-            f"operand Base Type is {module.spell(into)} (%{into.id}), expected {module.spell(held)} (%{held.id}), which the "
-            f"variable holds, because {'Base Type' if here else 'that'} is an array of blocks"
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), which the "
+            f"variable of {operand(inst, OpUntypedAccessChainKHR_Base)} holds, "
+            f"because {'Base Type' if here else 'the latter'} is an array of blocks"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 

@@ -83,8 +83,9 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = _stride(module, array.id)
     if wanted != own:
-        subject, into = f"the result type %{inst.type} has the ArrayStride {own}", f"{module.spell(array)}, into which it points"
-        yield Finding(inst, TYPE, f"{subject}, but {into}, has {'none' if wanted is None else wanted}")
+        stride = f"ArrayStride {own}, expected {'none' if wanted is None else wanted}"
+        into = f"{module.spell(array)}, which %{inst.result} points into"
+        yield Finding(inst, TYPE, f"the result type %{inst.type} has the {stride} to match {into}")
 
 
 def _stride(module: Module, type_: str) -> int | None:

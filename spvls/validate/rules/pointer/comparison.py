@@ -56,12 +56,13 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
             message = f"Operand 2 (%{right!s}) points to {storage_name(other.storage)}, expected {expected}"
             yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
+        have, wanted = module.spell(other), module.spell(one)
+        if have == wanted:
+            have, wanted = f"{have} (%{other.id})", f"{wanted} (%{one.id})"
         message = (
-            f"Operand 2 (%{inst.operands[OpPtrEqual_Operand2]!s}) is {module.spell(other)}, "
-            f"expected {module.spell(one)} to match Operand 1 (%{inst.operands[OpPtrEqual_Operand1]!s})"
+            f"Operand 2 (%{inst.operands[OpPtrEqual_Operand2]!s}) is {have}, "
+            f"expected {wanted} to match Operand 1 (%{inst.operands[OpPtrEqual_Operand1]!s})"
         )
-        if module.spell(one) == module.spell(other):
-            message = f"Operand 2 has the type %{other.id}, expected %{one.id} (another {module.spell(one)}) to match Operand 1"
         yield Finding(inst, OpPtrEqual_Operand2, message)
 
 

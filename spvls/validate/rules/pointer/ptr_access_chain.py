@@ -46,7 +46,7 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     if not type_.is_int:
         yield Finding(inst, found.element_place, f"{subject} is {module.spell(type_)}, expected an integer")
     elif module.integer(name) not in (None, 0) and is_block(module, found.into):
-        message = f"{subject} is {module.integer(name)}, expected 0 because operand Base points to a block"
+        message = f"{subject} is {module.integer(name)}, expected 0 because {operand(inst, found.base_place)} points to a block"
         yield Finding(inst, found.element_place, message)
 
 

@@ -114,9 +114,9 @@ def _order(s: _Semantics) -> Finding | None:
     if s.is_vulkan and orders & _SEQUENTIAL:
         return s.fault("must not be used in Vulkan; use AcquireRelease", f"{prefix}10866", _SEQUENTIAL)
     if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault(f"{s.inst.opcode.name} does not read, so it must not acquire; use Release", f"{prefix}10867")
+        return s.fault(f"{s.inst.opcode.name} does not read and must not acquire; use Release", f"{prefix}10867")
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("OpAtomicLoad does not write, so it must not release; use Acquire", f"{prefix}10868")
+        return s.fault("OpAtomicLoad does not write and must not release; use Acquire", f"{prefix}10868")
     if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
         return s.fault("OpMemoryBarrier requires Acquire, Release or AcquireRelease", f"{prefix}10869")
     if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
@@ -132,7 +132,7 @@ def _storage(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _ORDERS and not s.mask & _CLASSES:
-        return s.fault(f"a memory order also requires {_CLASS_NAMES}", f"{prefix}10870")
+        return s.fault(f"also requires {_CLASS_NAMES}", f"{prefix}10870", s.mask & _ORDERS)
     if s.mask & _CLASSES and not s.mask & _ORDERS:
         return s.fault("the memory order Acquire, Release or AcquireRelease is also required", f"{prefix}10871")
     return None
@@ -155,10 +155,10 @@ def _unequal(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
     if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("a failed comparison does not write, so it must not release", f"{prefix}10875")
+        return s.fault("a failed comparison does not write and must not release", f"{prefix}10875")
     equal = word(s.module, s.inst.operands[2]).number or 0
     if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
-        return s.fault(f"the memory order must not be stronger than that of Equal, which is {_spelled(equal)}", f"{prefix}10876")
+        return s.fault(f"the memory order must not be stronger than that of Equal ({_spelled(equal)})", f"{prefix}10876")
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
         return s.fault(f"Equal must also have; Equal is {_spelled(equal)}", f"{prefix}10877", more & _CLASSES)

@@ -61,7 +61,7 @@ def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
 
     A quad has four invocations. Another index selects no invocation, so the result is undefined. Only constants are checked.
     """
-    yield from out_of_range(3, "expected an index from 0 to 3", inst, context)
+    yield from out_of_range(3, "expected 0 to 3", inst, context)
 
 
 @instruction_rule(

@@ -151,9 +151,9 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         return op.result_fault(f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows, which Row keeps from {op.subject(0)}")
+        return op.result_fault(f"{rows} rows as in {op.subject(0)}, because Reduce is Row")
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        return op.result_fault(f"{columns} columns, which Column keeps from {op.subject(0)}")
+        return op.result_fault(f"{columns} columns as in {op.subject(0)}, because Reduce is Column")
     return None
 
 
@@ -395,7 +395,8 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
         if name is None or not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
             continue
         note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
-        message = f"operand Scope is Workgroup, for which the entry point %{name} must set LocalSize or LocalSizeId"
+        scope = f"operand Scope (%{inst.operands[OpTypeCooperativeMatrixKHR_Scope]!s})"
+        message = f"{scope} is Workgroup, for which the entry point %{name} must set LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
         return
 

@@ -234,7 +234,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_bits is None:
         return
     if loads and tensor_bits & _DECODE_VECTOR and not tensor_bits & _DECODE:
-        yield Finding(inst, operand_index, "DecodeVectorFunc requires DecodeFunc as well")
+        yield Finding(inst, operand_index, "operand DecodeVectorFunc requires operand DecodeFunc as well")
         return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
@@ -281,7 +281,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return f"{what} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
-        return f"parameter 0 of {what} is {module.spell(first)}, expected a pointer to storage class PhysicalStorageBuffer"
+        return f"parameter 0 of {what} is {module.spell(first)}, expected a pointer to the storage class PhysicalStorageBuffer"
     dimensions = module.integer(tensor_layout.name(0))
     for at, parameter in enumerate(parameters[1:3], 1):
         length = module.integer(parameter.length_id) if parameter is not None else None

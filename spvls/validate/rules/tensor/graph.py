@@ -49,11 +49,12 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     if inputs is None:
         return
     if given < inputs:
-        message = f"NumInputs is {inputs}, but {are_given(given, 'type')}"
+        message = f"operand NumInputs is {inputs}, but {are_given(given, 'type')}"
         yield Finding(inst, OpTypeGraphARM_NumInputs, message)
         return
     if given == inputs:
-        yield Finding(inst, OPCODE, f"NumInputs is {inputs}, the number of all types, expected fewer: a graph must have an output")
+        message = f"operand NumInputs is {inputs}, expected less than {given}, the number of types: a graph must have an output"
+        yield Finding(inst, OPCODE, message)
         return
     for operand_index in range(1, len(inst.operands)):
         type_ = context.module.type(id_at(inst, operand_index))
@@ -207,7 +208,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            yield Finding(record, OPCODE, f"{record.opcode.name} must be before all OpGraphSetOutputARM of graph %{graph.result}")
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be before each OpGraphSetOutputARM of graph %{graph.result}")
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
@@ -297,7 +298,8 @@ def _interface_fault(
         if whole or known is None or known == element:
             note = Note(other, OPCODE, "the other instruction is here")
             part = "" if whole or known != element or element is None else f"element {element} of "
-            yield Finding(record, at, f"two {record.opcode.name} name {part}{what} {index} of graph %{graph.result}", (note,))
+            message = f"another {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
+            yield Finding(record, at, message, (note,))
             return
     others.append((record, None if whole else element))
 
@@ -308,7 +310,8 @@ def _element_fault(record: Instruction, module: Module, type_: Type | None, at: 
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            yield Finding(record, at + 1, f"{operand(record, at + 1)} requires an array, not {module.spell(type_)}")
+            message = f"{operand(record, at + 1)} requires an array, but the {'output' if at else 'input'} is {module.spell(type_)}"
+            yield Finding(record, at + 1, message)
             return
         length = module.integer(type_.length_id)
         if element is not None and length is not None and not 0 <= element < length:

@@ -68,7 +68,7 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
         what = f"{inst.opcode.name} on a type with {counted(dimensions, 'dimension')}"
-        yield Finding(inst, operand_index, f"{what} requires {counted(wanted, 'integer')}; {are_given(given)}")
+        yield Finding(inst, operand_index, f"{what} requires {counted(wanted, 'integer')}, but {are_given(given)}")
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
@@ -111,7 +111,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
         have = counted(len(named), "dimension")
-        yield Finding(inst, OPCODE, f"the permutation (operands p) names {have}, expected {dimensions}, the operand Dim")
+        yield Finding(inst, OPCODE, f"the permutation (operands p) names {have}, expected {dimensions}, the value of operand Dim")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
         have = ", ".join(map(str, named))
         message = f"the permutation (operands p) is ({have}), expected each number from 0 to {len(named) - 1} once"

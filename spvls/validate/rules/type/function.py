@@ -16,7 +16,7 @@ def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, f"operand %{operand} is void, which must not be the type of a parameter")
+            yield Finding(inst, operand_index, f"parameter {operand_index - 1} must not have the type void (%{operand})")
             return
 
 

@@ -55,7 +55,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
         model = enumerant_name("AddressingModel", module.addressing_model)
-        message = f"the addressing model is {model}, but %{inst.result} in PhysicalStorageBuffer requires PhysicalStorageBuffer64"
+        reason = f"because %{inst.result} points to PhysicalStorageBuffer"
+        message = f"the addressing model is {model}, expected PhysicalStorageBuffer64 {reason}"
         yield Finding(inst, OpTypePointer_StorageClass, message)
 
 
@@ -82,7 +83,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
         named = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
-        message = f"the storage class is {named}, expected {wanted} to match %{name}"
+        message = f"operand Storage Class is {named}, expected {wanted} to match %{name}"
         yield Finding(inst, OpTypeForwardPointer_StorageClass, message, note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
@@ -107,7 +108,7 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
         yield Finding(
             inst,
             OpTypeForwardPointer_StorageClass,
-            f"the storage class is {shown}, but in Vulkan a forward pointer requires PhysicalStorageBuffer",
+            f"operand Storage Class is {shown}, but in Vulkan a forward pointer requires PhysicalStorageBuffer",
         )
 
 
@@ -140,7 +141,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
         yield Finding(
             inst,
             OpTypeUntypedPointerKHR_StorageClass,
-            f"the storage class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
+            f"operand Storage Class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
             "StorageBuffer, PhysicalStorageBuffer, Uniform or PushConstant",
         )
 
@@ -154,7 +155,7 @@ def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Fin
     """
     own = word_at(inst, 0)
     if own is not None and own not in _BUFFERS:
-        yield Finding(inst, 0, f"the storage class is {storage_name(own)}, expected StorageBuffer or Uniform")
+        yield Finding(inst, 0, f"operand Storage Class is {storage_name(own)}, expected StorageBuffer or Uniform")
 
 
 @instruction_rule(

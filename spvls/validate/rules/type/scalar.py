@@ -79,11 +79,11 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     capabilities = _INT_CAPABILITIES.get(width)
     if module.has_capability(_ANY_WIDTH):
         if width == 0:
-            yield Finding(inst, OpTypeInt_Width, "the width is 0, expected at least 1")
+            yield Finding(inst, OpTypeInt_Width, "operand Width is 0, expected at least 1")
     elif capabilities is None:
-        yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
+        yield Finding(inst, OpTypeInt_Width, f"operand Width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        message = f"the width is {width}, which requires {_needed(width, capabilities)}"
+        message = f"operand Width is {width}, which requires {_needed(width, capabilities)}"
         yield Finding(inst, OpTypeInt_Width, message, fixes=capability_fixes(module, capabilities[:1]))
 
 
@@ -96,7 +96,7 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
-        yield Finding(inst, OpTypeInt_Signedness, f"Signedness is {sign}, expected 0 or 1")
+        yield Finding(inst, OpTypeInt_Signedness, f"operand Signedness is {sign}, expected 0 or 1")
 
 
 @instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section=sections.KERNEL_VALIDATION_RULES)
@@ -107,7 +107,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     may reject a second type of that width.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
-        yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1, but the capability Kernel requires 0")
+        yield Finding(inst, OpTypeInt_Signedness, "operand Signedness is 1, but the capability Kernel requires 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -127,16 +127,16 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if encoding is not None:
         name, wanted = _ENCODINGS.get(encoding, ("", width))
         if width != wanted:
-            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected {wanted} to match the encoding {name}")
+            yield Finding(inst, OpTypeFloat_Width, f"operand Width is {width}, expected {wanted} to match the encoding {name}")
         return
     if width == 32:
         return
     capabilities = _FLOAT_CAPABILITIES.get(width)
     if capabilities is None:
         hint = " without an FP Encoding" if width in _ENCODED_WIDTHS else ""
-        yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected 16, 32 or 64{hint}")
+        yield Finding(inst, OpTypeFloat_Width, f"operand Width is {width}, expected 16, 32 or 64{hint}")
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        message = f"the width is {width}, which requires {_needed(width, capabilities)}"
+        message = f"operand Width is {width}, which requires {_needed(width, capabilities)}"
         yield Finding(inst, OpTypeFloat_Width, message, fixes=capability_fixes(context.module, capabilities[:1]))

@@ -35,5 +35,5 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
         fix = FindingFix(f"Use %{first.result} instead", (ReplaceAllUses(inst, str(first.result)),))
-        message = f"%{inst.result} must not declare {shown} again; use %{first.result}, which already declares it"
+        message = f"%{inst.result} must not declare {shown} again; use %{first.result}"
         yield Finding(inst, RESULT, message, (note,), (fix,))

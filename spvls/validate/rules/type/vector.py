@@ -56,9 +56,9 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
         wanted = "at least 1" if long else "2, 3, 4, 8 or 16" if module.has_capability(Capability.Vector16) else "2, 3 or 4"
-        yield Finding(inst, OpTypeVector_ComponentCount, f"the component count is {count}, expected {wanted}", vuid=vuid)
+        yield Finding(inst, OpTypeVector_ComponentCount, f"operand Component Count is {count}, expected {wanted}", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
-        message = f"the component count is {count}, which requires the capability Vector16 or LongVectorEXT"
+        message = f"operand Component Count is {count}, which requires the capability Vector16 or LongVectorEXT"
         yield Finding(inst, OpTypeVector_ComponentCount, message)
 
 
@@ -107,4 +107,4 @@ def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findin
     """
     count = word_at(inst, OpTypeMatrix_ColumnCount)
     if count is not None and count not in (2, 3, 4):
-        yield Finding(inst, OpTypeMatrix_ColumnCount, f"the column count is {count}, expected 2, 3 or 4")
+        yield Finding(inst, OpTypeMatrix_ColumnCount, f"operand Column Count is {count}, expected 2, 3 or 4")
