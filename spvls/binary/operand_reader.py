@@ -35,7 +35,7 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 
 def null_id(opcode: Opcode, operand: Declared) -> str:
     """That an operand is 0 where an id is required."""
-    return f"operand {(operand.name or operand.kind).removesuffix(' ...')} of {opcode.name} is 0, but ids start at 1"
+    return f"{(operand.name or operand.kind).removesuffix(' ...')} of {opcode.name} is 0, which is not an id; ids start at 1"
 
 
 class Ids(Protocol):
