@@ -152,7 +152,7 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
     """Instructions of non-semantic sets that the tables do not know are a number and ids."""
     if isinstance(named, ContextDependent):
         if not (named.text.isascii() and named.text.isdigit()):
-            message = f"an instruction of an unknown extended set must be a number, not `{shown_word(named.text)}`"
+            message = f"an instruction of an unknown instruction set must be a number, not `{shown_word(named.text)}`"
             return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
         try:
             number = words_of_number(named.text, UINT32)

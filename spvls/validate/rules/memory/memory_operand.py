@@ -175,7 +175,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
             message = (
-                f"the memory operand Aligned is {alignment}, expected at least {size}, the bytes in the largest scalar accessed"
+                f"the memory operand Aligned is {alignment}, expected at least {size}, the byte size of the largest scalar accessed"
             )
             fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
