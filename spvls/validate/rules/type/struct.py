@@ -19,6 +19,7 @@ _OPAQUE = frozenset(
 _DESCRIPTORS = frozenset(
     {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
 )
+_BINDLESS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 
 
 @instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -99,6 +100,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
         found = module.contents(name) & _OPAQUE
         if heap:
             found -= _DESCRIPTORS
+        if found and module.has_capability(Capability.BindlessTextureNV):
+            found -= _BINDLESS
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
