@@ -149,7 +149,7 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "in Vulkan, OpControlBarrier there requires the execution scope Subgroup",
+    "in Vulkan, OpControlBarrier in this execution model requires the execution scope Subgroup",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(

@@ -63,19 +63,20 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     if target is None or definition is None:
         return
     if definition.opcode.value == spv.OpDecorationGroup:
-        note = Note(definition, RESULT, "the group is declared here")
+        note = Note(definition, RESULT, f"the group %{target} is declared here")
         yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of a decoration with ids", (note,))
         return
+    what = decoration.name if (decoration := decoration_of(inst)) is not None else ""
     start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
     for operand_index in range(start, len(inst.operands)):
         name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
         if parameter is definition:
-            yield Finding(inst, operand_index, f"%{name} must not be an operand of a decoration of %{name}")
+            yield Finding(inst, operand_index, f"%{name} must not be an operand of the decoration {what} of %{name}")
             return
         if parameter is not None and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is an operand of a decoration of %{target} and must be defined before %{target}"
+            message = f"%{name} is an operand of the decoration {what} of %{target} and must be defined before %{target}"
             yield Finding(inst, operand_index, message, (note,))
             return
 
@@ -121,7 +122,10 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
         maker = module.defining_instruction(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
-        what = decoration.name if (decoration := decoration_of(inst)) is not None else "the decoration"
-        message = f"operand %{name} of {what} is the result of {maker.opcode.name}, expected a constant or a variable"
+        decoration = decoration_of(inst)
+        what = f"operand %{name}"
+        if decoration is not None and decoration.parameters:
+            what = f"operand {decoration.parameters[0].name} (%{name}) of {decoration.name}"
+        message = f"{what} is the result of {maker.opcode.name}, expected a constant or a variable"
         yield Finding(inst, operand_index, message)
         return

@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.operand_at import word_at
 from spvls.steps import PORTION
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import listed as in_a_row
 from spvls.validate.engine.finding import PAUSE, Finding, Note
@@ -63,8 +63,8 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
             wanted = in_a_row([*map(model_name, sorted(models))])
             message = (
-                f"%{variable.name} is decorated {found.name}, which requires the execution model {wanted}; "
-                f"the entry point has {model_name(model or 0)}"
+                f"%{variable.name} is decorated {found.name}, which requires the execution model {wanted}, "
+                f"but that of the entry point {shown(inst.operands[1])} is {model_name(model or 0)}"
             )
             yield Finding(inst, variable.operand_index, message, (note,))
             return

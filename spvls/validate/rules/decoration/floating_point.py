@@ -9,7 +9,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name
-from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.instruction import RESULT, Instruction, shown
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, Note
@@ -46,7 +46,7 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
                 message = _fault(record, operand_index, operand, module)
                 if message is not None:
                     reported.add(operand)
-                    yield Finding(made[operand], RESULT, message, (Note(record, operand_index, "it is used here"),))
+                    yield Finding(made[operand], RESULT, message, (Note(record, operand_index, f"%{operand} is used here"),))
 
 
 def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> str | None:
@@ -90,8 +90,8 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         return
     mode = inst.operands[2] if len(inst.operands) > 2 else None
     if mode not in _VULKAN_MODES:
-        shown = enumerant_name("FPRoundingMode", mode) if isinstance(mode, int) else str(mode)
-        yield Finding(inst, 2, f"the FPRoundingMode is {shown}, expected RTE or RTZ in Vulkan")
+        given = enumerant_name("FPRoundingMode", mode) if isinstance(mode, int) else str(mode)
+        yield Finding(inst, 2, f"the FPRoundingMode of {shown(inst.operands[0])} is {given}, expected RTE or RTZ in Vulkan")
 
 
 _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
@@ -110,7 +110,8 @@ def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Find
     if isinstance(bits, int) and bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
-            yield Finding(inst, 2, f"the FPFastMathMode has AllowTransform, which also requires {' and '.join(lacking)}")
+            has = f"the FPFastMathMode of {shown(inst.operands[0])} has AllowTransform"
+            yield Finding(inst, 2, f"{has}, which also requires {' and '.join(lacking)}")
 
 
 _FAST_MATH_MODE = Decoration.FPFastMathMode

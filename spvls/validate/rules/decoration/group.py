@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.operand_index import OpGroupDecorate_DecorationGroup
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.context_dependent import EXTENDED
-from spvls.module.decorations import DECORATES
+from spvls.module.decorations import DECORATES, decoration_name, word_of
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -32,7 +32,7 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
         wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
         if wrong:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
-            note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
+            note = Note(use, OPCODE, f"{use.opcode.name} uses %{record.result} here")
             permitted = "OpName, OpDecorate, OpDecorateId, OpGroupDecorate and OpGroupMemberDecorate"
             message = f"%{record.result} is a decoration group, which only {permitted} may use, not {use.opcode.name}"
             yield Finding(record, RESULT, message, (note,))
@@ -57,8 +57,9 @@ def decorations_precede_group(context: RuleContext) -> Findings:
         name = record.result or ""
         for _, use in module.ids.uses(name):
             if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
-                note = Note(record, RESULT, "the group is declared here")
-                yield Finding(use, 0, f"this decoration of the group %{name} must come before OpDecorationGroup", (note,))
+                note = Note(record, RESULT, f"the group %{name} is declared here")
+                what = decoration_name(word_of(use.operands[1]))
+                yield Finding(use, 0, f"the decoration {what} must come before the OpDecorationGroup of %{name}", (note,))
 
 
 @instruction_rule(
@@ -81,7 +82,7 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         return
     if opcode != spv.OpDecorationGroup:
         subject = operand(inst, OpGroupDecorate_DecorationGroup)
-        message = f"{subject} is the result of {module.opcode_name_of(name)}, expected an OpDecorationGroup"
+        message = f"{subject} is the result of {module.opcode_name_of(name)}, expected a decoration group"
         yield Finding(inst, OpGroupDecorate_DecorationGroup, message, definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:

@@ -55,7 +55,8 @@ _RESTRICT, _ALIASED = Decoration.Restrict, Decoration.Aliased
 _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
-_SHARED = "Uniform, StorageBuffer or PhysicalStorageBuffer, or UniformConstant with a storage image whose Dim is not SubpassData"
+_IMAGE = "a storage image whose Dim is not SubpassData"
+_SHARED = f"Uniform, StorageBuffer or PhysicalStorageBuffer, or UniformConstant with {_IMAGE}"
 
 
 def _made(target: Instruction) -> str:
@@ -71,7 +72,7 @@ def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | 
     type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
-    return f"is {module.spell(type_)}, but the decoration {item.name} requires a matrix or an array of matrices"
+    return f"has the type {module.spell(type_)}, but the decoration {item.name} requires a matrix or an array of matrices"
 
 
 def _member_type(item: Applied, module: Module) -> Type | None:
@@ -87,7 +88,7 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.name} %{operand!s}, which is {module.spell(given)}, expected an integer"
+            return f"is decorated {item.name} with the operand %{operand!s} of type {module.spell(given)}, expected an integer"
     return None
 
 
@@ -140,23 +141,26 @@ def _held(target: Instruction, module: Module) -> Type | None:
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
-    return f"{_placed(target)}, but the decoration Offset requires a structure member or a variable in Output"
+    wanted = "Output" if target.opcode.value in _VARIABLES else "a structure member or a variable in Output"
+    return f"{_placed(target)}, but the decoration Offset requires {wanted}"
 
 
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return "is decorated Invariant, which on a member requires that the structure is decorated Block"
+    return f"is decorated Invariant, which requires that %{item.target} is decorated Block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
-        return f"{_placed(target)}, but the decoration CounterBuffer requires a variable in Uniform or StorageBuffer"
+        wanted = "" if target.opcode.value in _VARIABLES else "a variable in "
+        return f"{_placed(target)}, but the decoration CounterBuffer requires {wanted}Uniform or StorageBuffer"
     counter = item.params[0] if item.params else None
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    return f"has the CounterBuffer %{counter!s}, which {_placed(definition)}, expected a variable in Uniform or StorageBuffer"
+    buffer = f"is decorated CounterBuffer with %{counter!s}, but %{counter!s} {_placed(definition)}"
+    return f"{buffer}, expected a variable in Uniform or StorageBuffer"
 
 
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -171,7 +175,7 @@ def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
     scope = module.integer(item.params[0]) if item.params else None
-    return "is decorated UniformId with the scope Invocation, expected a larger scope" if scope == _INVOCATION else None
+    return "is decorated UniformId with the scope Invocation, expected Subgroup or a larger scope" if scope == _INVOCATION else None
 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -189,14 +193,14 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
-        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_SHARED}"
+        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_IMAGE}"
     return f"{_placed(target)}, but the decoration {item.name} requires {_SHARED}"
 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
-        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_SHARED}"
+        return f"holds {module.spell(held)}, but the decoration {item.name} requires {_IMAGE}"
     return None
 
 

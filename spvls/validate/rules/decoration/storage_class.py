@@ -125,7 +125,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {listed(usual)}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.value in (Decoration.Location, Decoration.Component):
-        note = Note(inst, OPCODE, "it is decorated here")
+        note = Note(inst, OPCODE, f"{decoration.name} is set here")
         yield Finding(definition, RESULT, message, (note,), (fix,), vuid)
     else:
         yield Finding(inst, OpDecorate_Target, message, (), (fix,), vuid)
@@ -150,10 +150,10 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None or not module.uses_decoration(Decoration.Invariant):
         return
     held = held_by(inst, module)
+    found = f"%{inst.result} is in the storage class {storage_name(own)}, but in Vulkan the decoration Invariant"
     if module.has_decoration(inst.result, Decoration.Invariant):
-        message = f"%{inst.result} is decorated Invariant and in {storage_name(own)}, expected Input or Output in Vulkan"
+        message = f"{found} requires Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)
     elif held is not None and held.is_struct and any(d.value == Decoration.Invariant for d in module.decorations(held.id)):
-        found = f"%{inst.result} holds %{held.id}, which is decorated Invariant, and is in {storage_name(own)}"
-        message = f"{found}, expected Input or Output in Vulkan"
+        message = f"{found} of %{held.id}, which %{inst.result} holds, requires Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)

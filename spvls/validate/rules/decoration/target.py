@@ -165,7 +165,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
         else:
             message = check(item, definition, module) if check is not None else None
         if message is not None:
-            note = Note(inst, OPCODE, "it is decorated here")
+            note = Note(inst, OPCODE, f"{item.name} is set here")
             fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
             yield Finding(definition, RESULT, message, (note,), (fix,))
 
@@ -185,8 +185,8 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
-    last = ", a storage buffer, Function or Private" if local else " or a storage buffer"
-    what = f"a pointer to a storage image, a tensor, a uniform buffer{last}"
+    what = "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
+    what += ", or a variable in Function or Private" if local else ""
     return f"%{item.target} is {module.spell(type_)}, but the decoration {item.name} requires {what}"
 
 
@@ -264,7 +264,7 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
         made = f"%{item.target} is the result of {target.opcode.name}"
-        return f"{made}, but with Shader the decoration FPRoundingMode requires OpFConvert"
+        return f"{made}, but with the capability Shader the decoration FPRoundingMode requires OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):

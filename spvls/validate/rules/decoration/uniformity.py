@@ -89,5 +89,5 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
                 which = operand(inst, OpLoad_Pointer) + (f" or the result %{inst.result}" if inst.result is not None else "")
-                message = f"index %{index} of the descriptor is decorated NonUniform, so {which} must be as well"
-                yield Finding(inst, OpLoad_Pointer, message, (note,))
+                message = f"index %{index} of the descriptor is decorated NonUniform"
+                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated NonUniform as well", (note,))

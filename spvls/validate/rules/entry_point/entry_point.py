@@ -65,12 +65,13 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     if function_type is None or function_type.kind != spv.OpTypeFunction:
         return
     parameters = len(function_type.member_ids)
-    if parameters and word_at(inst, OpEntryPoint_ExecutionModel) != _KERNEL:
-        note = Note(definition, 1, f"its type is {module.spell(function_type)}")
-        message = f"%{name} has {counted(parameters, 'parameter')}; the function of an entry point must have none except in Kernel"
+    model = word_at(inst, OpEntryPoint_ExecutionModel)
+    if parameters and model != _KERNEL:
+        note = Note(definition, 1, f"the type of %{name} is {module.spell(function_type)}")
+        message = f"%{name} has {counted(parameters, 'parameter')}, expected 0 with the execution model {model_name(model or 0)}"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
     elif returned is not None and returned.kind != spv.OpTypeVoid:
-        note = Note(definition, TYPE, f"the result type is {module.spell(returned)}")
+        note = Note(definition, TYPE, f"the result type of %{name} is {module.spell(returned)}")
         message = f"%{name} returns {module.spell(returned)}, but the function of an entry point must return void"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
 
@@ -150,7 +151,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
     if decoration is None:
         return
     if function.name in module.declarations.models_by_function:
-        note = Note(decoration.record, 1, "its linkage is set here")
+        note = Note(decoration.record, 1, f"the linkage of %{function.name} is set here")
         message = f"%{function.name} is the function of an entry point and must not be decorated LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
 
@@ -170,7 +171,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
-        message = f"the entry point %{entry.function} of a shader must not reach the imported function %{function.name}"
+        message = f"with the capability Shader, entry point %{entry.function} must not reach the imported function %{function.name}"
         yield Finding(function.record, RESULT, message, (note,))
 
 

@@ -98,15 +98,15 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     vuid = "VUID-StandaloneSpirv-"
-    message = f"the execution model of %{name} is {model_name(model)}, expected "
+    message = f"the execution model of %{name} is {model_name(model)}, "
     if ExecutionMode.TileShadingRateQCOM in modes and model != _COMPUTE:
-        message += "GLCompute for the execution mode TileShadingRateQCOM"
+        message += "expected GLCompute for the execution mode TileShadingRateQCOM"
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}Execution-10688")
     elif ExecutionMode.NonCoherentTileAttachmentReadQCOM in modes and model != _FRAGMENT:
-        message += "Fragment for the execution mode NonCoherentTileAttachmentReadQCOM"
+        message += "expected Fragment for the execution mode NonCoherentTileAttachmentReadQCOM"
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}Execution-10687")
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
-        message += "GLCompute or Fragment with the capability TileShadingQCOM"
+        message += "but the capability TileShadingQCOM requires GLCompute or Fragment"
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
@@ -123,7 +123,8 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
         return
     conditional = module.declarations.records(spv.OpConditionalEntryPointINTEL)
     if not any(id_at(entry, OpConditionalEntryPointINTEL_EntryPoint) == target for entry in conditional):
-        message = f"{operand(inst, OpExecutionMode_EntryPoint)} is not, but must be, the function of an entry point"
+        subject = operand(inst, OpExecutionMode_EntryPoint)
+        message = f"{subject} must be the function of an entry point, but no OpEntryPoint names %{target}"
         yield Finding(inst, OpExecutionMode_EntryPoint, message)
 
 
@@ -193,25 +194,26 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     match mode.value if mode is not None else None:
         case ExecutionMode.OriginLowerLeft:
             fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
-            message = "the execution mode is OriginLowerLeft, expected OriginUpperLeft in Vulkan"
+            message = "the execution mode OriginLowerLeft must not be used in Vulkan; use OriginUpperLeft"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
-            message = "PixelCenterInteger must not be used in Vulkan, where pixel centers are at half-integer coordinates"
+            message = "PixelCenterInteger must not be set in Vulkan, where pixel centers are at half-integer coordinates"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
-            message = "LocalSizeId in Vulkan {}.{} requires the feature maintenance4 (--allow-localsizeid), or Vulkan 1.3"
+            message = "LocalSizeId requires Vulkan 1.3, or in Vulkan {}.{} the feature maintenance4 (option --allow-localsizeid)"
             yield Finding(inst, OpExecutionMode_Mode, message.format(*context.module.environment.api_version[:2]))
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
-                message = f"the operand of {mode_name(value)} is 0, expected at least 1 with the capability MeshShadingEXT"
+                of = "Vertex count" if value == ExecutionMode.OutputVertices else "Primitive count"
+                message = f"operand {of} of {mode_name(value)} is 0, expected at least 1 with the capability MeshShadingEXT"
                 yield Finding(inst, 2, message, vuid=vuid)
         case ExecutionMode.TileShadingRateQCOM:
             for operand_index, dimension in ((2, "x"), (3, "y")):
                 rate = word_at(inst, operand_index) or 0
                 if rate & rate - 1:
-                    message = f"the {dimension} rate of TileShadingRateQCOM is {rate}, expected a power of two"
+                    message = f"operand {dimension} rate of TileShadingRateQCOM is {rate}, expected a power of two"
                     yield Finding(inst, operand_index, message)
                     return
 
@@ -233,9 +235,9 @@ def mode_is_set_once(context: RuleContext) -> Findings:
             key = (mode.value, mode.params[:1]) if mode.value in _PER_OPERAND else mode.value
             first = seen.setdefault(key, mode.record)
             if mode.name and first is not mode.record:
-                note = Note(first, 1, "it is first set here")
-                fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
                 what = f"{mode.name} {shown(mode.params[0])}" if mode.params and mode.value in _PER_OPERAND else mode.name
+                note = Note(first, 1, f"{what} is first set here")
+                fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
                 message = f"the execution mode {what} is already set for %{target} and must be set only once"
                 yield Finding(mode.record, 1, message, (note,), (fix,))
 

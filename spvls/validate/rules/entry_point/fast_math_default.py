@@ -8,7 +8,7 @@ from spvls.grammar.operand_index import OpExecutionModeId_EntryPoint, OpExecutio
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.document import Chunk
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
@@ -37,11 +37,12 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
             what = "FPFastMathMode Fast"
         else:
             continue
+        name = shown(record.operands[0])
         user = _reaching(module, id_at(record, 0), entries)
         if user is not None:
-            note = Note(record, 1, "it is decorated here")
+            note = Note(record, 1, f"{what} is set here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"%{id_at(record, 0)} must not be decorated {what}: an entry point with FPFastMathDefault reaches it"
+            message = f"{name} must not be decorated {what}: an entry point with the mode FPFastMathDefault reaches {name}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 

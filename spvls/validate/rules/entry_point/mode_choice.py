@@ -214,7 +214,9 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        yield Finding(mode.record, 1, f"%{entry} has the mode DepthReplacing and must list an output decorated FragDepth")
+        message = f"%{entry} has the execution mode DepthReplacing and must list an output decorated FragDepth in the interface"
+        yield Finding(mode.record, 1, message)
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
-        message = f"%{entry} lists the FragDepth output %{inst.operands[operand_index]!s} and must have the mode DepthReplacing"
+        output = f"the output %{inst.operands[operand_index]!s}, which is decorated FragDepth,"
+        message = f"%{entry} lists {output} and must have the execution mode DepthReplacing"
         yield Finding(inst, operand_index, message)

@@ -74,7 +74,7 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
         what = f"the result of {module.opcode_name_of(mask)}" + (f" ({module.spell(mask_type)})" if mask_type is not None else "")
         yield Finding(inst, 3, f"{subject} is {what}, expected a 32-bit integer constant that cannot be specialized")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"{subject} has the bits {bits & ~_FAST_MATH_MASK:#x}, which FP Fast Math Mode does not define")
+        yield Finding(inst, 3, f"{subject} is {bits:#x}, expected no bits but those of FPFastMathMode (0x7ffff)")
     elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"{subject} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
@@ -114,14 +114,14 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     if word is None:
         return
     if mode.value in _OF_WIDTH and word not in _WIDTHS:
-        yield Finding(inst, 2, f"the Target Width of {mode.name} is {word}, expected 16, 32 or 64")
+        yield Finding(inst, 2, f"operand Target Width of {mode.name} is {word}, expected 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
             yield Finding(
-                inst, 2, f"the type in the low half of VecTypeHint is {word & 0xFFFF}, expected 0 to {_VECTOR_HINT_TYPES}"
+                inst, 2, f"the type in the low 16 bits of VecTypeHint is {word & 0xFFFF}, expected 0 to {_VECTOR_HINT_TYPES}"
             )
         elif word >> 16 not in _VECTOR_HINT_COUNTS:
-            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is {word >> 16}, expected 0 to 4, 8 or 16")
+            yield Finding(inst, 2, f"the count in the high 16 bits of VecTypeHint is {word >> 16}, expected 0 to 4, 8 or 16")
 
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
@@ -138,6 +138,6 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     definition = context.module.definition(name) if name is not None else None
     type_ = context.module.type_of(name) if name is not None else None
     if definition is not None and type_ is not None and not BOOL.holds(type_):
-        note = Note(inst, 2, f"{mode.name} uses it here")
+        note = Note(inst, 2, f"{mode.name} uses %{name} here")
         message = f"%{name} is {context.module.spell(type_)}, expected bool for the execution mode {mode.name}"
         yield Finding(definition, TYPE, message, (note,))

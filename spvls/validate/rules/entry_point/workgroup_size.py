@@ -52,7 +52,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
         other = listed([mode_name(size) for size in sorted(modes & _SIZES)], "and")
-        message = f"%{name} has TileShadingRateQCOM, which sets the workgroup size, and must not have {other}"
+        message = f"%{name} has the execution mode TileShadingRateQCOM, which sets the workgroup size, and must not have {other}"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
@@ -94,7 +94,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
             found = f"the workgroup size of %{name} is {size} ({counted(x * y * z, 'invocation')})"
-            message = f"{found}, but {wanted.name} requires a multiple of four"
+            message = f"{found}, but {wanted.name} requires a multiple of four invocations"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 

@@ -27,7 +27,7 @@ from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
-from spvls.validate.checks.wording import are_given
+from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -186,7 +186,7 @@ def _local_sizes(op: Operation) -> Finding | None:
         return None
     what = f"{are_given(given, 'Local Size operand')}, expected {wanted}"
     return op.fault(
-        OpEnqueueKernel_Invoke, f"{what}, one for each parameter of %{op.id(OpEnqueueKernel_Invoke)} after the first"
+        OpEnqueueKernel_Invoke, f"{what}: %{op.id(OpEnqueueKernel_Invoke)} has {counted(wanted, 'parameter')} after the first"
     )
 
 

@@ -60,13 +60,14 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
                 message = f"all outputs of the entry point %{entry.function} belong to stream 0"
-                yield Finding(inst, OPCODE, f"{message}; use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
+                single = tables.opcode_name(_SINGLE[inst.opcode.value])
+                yield Finding(inst, OPCODE, f"{message}; use {single}, not {inst.opcode.name}")
                 return
         elif len(present) > 1:
             numbers = listed([str(number) for number in sorted(present)], "and")
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
             message = f"the outputs of the entry point %{entry.function} belong to the streams {numbers}; use {stream_form}"
-            yield Finding(inst, OPCODE, message, _stream_notes(module, streams))
+            yield Finding(inst, OPCODE, f"{message}, not {inst.opcode.name}", _stream_notes(module, streams))
             return
 
 

@@ -61,7 +61,8 @@ def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -
         return next((m.params[0] for m in of.execution_modes(entry.function) if m.value == mode and m.params), None)
 
     def limit(most: int) -> Limit:
-        why = f"the {inst.opcode.arguments[operand_index].name} of {inst.opcode.name} must not exceed {mode_name(mode)}"
+        name = inst.opcode.arguments[operand_index].name
+        why = f"the {name} of {inst.opcode.name} must not exceed the {mode_name(mode)} of the entry point"
         return Limit(lambda entry, of: declared(entry, of) != most, why, found=f" ({number} exceeds {most})")
 
     for most in dict.fromkeys(declared(entry, module) for entry in module.declarations.entry_points):
@@ -112,12 +113,12 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
         return
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
-        per_primitive = f"%{name} is in {storage_name(word_at(inst, OpVariable_StorageClass))}, but PerPrimitiveEXT"
+        per_primitive = f"%{name} is in the storage class {storage_name(word_at(inst, OpVariable_StorageClass))}, but in"
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
-            yield Finding(inst, RESULT, f"{per_primitive} in fragment shaders requires Input")
+            yield Finding(inst, RESULT, f"{per_primitive} fragment shaders PerPrimitiveEXT requires Input")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
-            yield Finding(inst, RESULT, f"{per_primitive} in mesh shaders requires Output")
+            yield Finding(inst, RESULT, f"{per_primitive} mesh shaders PerPrimitiveEXT requires Output")
             return
     if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return

@@ -105,7 +105,7 @@ def _packets_are_aligned(op: Operation) -> Finding | None:
 def _misaligned(subject: str, size: int | None, alignment: int | None) -> str | None:
     if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
         return None
-    wanted = "at least 1" if size is None else f"a divisor of {size}, the Packet Size"
+    wanted = "at least 1" if size is None else f"a divisor of the Packet Size {size}"
     return f"{subject} is {alignment}, expected {wanted}"
 
 
@@ -128,7 +128,7 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
     yield from first_fault(Operation(inst, context), (_packets_are_aligned,))
 
 
-_STORAGE = Declared("a pipe storage", "PipeStorage")
+_STORAGE = Declared("a pipe storage object", "PipeStorage")
 _STORED: dict[int, tuple[Check, ...]] = {
     spv.OpConstantPipeStorage: (result_is(_STORAGE),),
     spv.OpCreatePipeFromPipeStorage: (result_is(_PIPE), operand_is(0, _STORAGE)),

@@ -117,7 +117,8 @@ def _together(start: int, letters: list[str]) -> Check:
         if given <= 0:
             return None
         if given != len(letters):
-            return op.fault(OPCODE, f"{op.name} has {op.role(start)} but not {op.role(start + 1)}; it must have both or neither")
+            has = f"{op.name} has operand {op.role(start)} but not operand {op.role(start + 1)}"
+            return op.fault(OPCODE, f"{has}; both or neither must be given")
         return next((fault for each in checks if (fault := each(op)) is not None), None)
 
     return check

@@ -118,7 +118,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
         if context.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
             continue
         have, need = spelled_apart(module, given.id, wanted.id)
-        message = f"{_argument(inst, operand_index)} is {have}, expected {need} to match the parameter of %{callee[0].result}"
+        where = f"parameter {operand_index - 1} of %{callee[0].result}"
+        message = f"{_argument(inst, operand_index)} is {have}, expected {need} to match {where}"
         note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
@@ -187,7 +188,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             yield Finding(inst, operand_index, message)
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"{subject} points to {storage_name(class_)}, which with logical addressing must not be passed to a function"
+            message = f"with logical addressing, {subject} must not be a pointer to {storage_name(class_)}"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -195,8 +196,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             continue
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
-        what = f"{subject} is the result of {module.opcode_name_of(name)}"
-        message = f"{what}, expected a variable or a parameter with logical addressing"
+        what = f"is the result of {module.opcode_name_of(name)}, expected a variable or a parameter"
+        message = f"with logical addressing, {subject} {what}"
         yield Finding(inst, operand_index, message)
         return
 

@@ -52,7 +52,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
         return
     decoration = linkage(context.module, inst.result)
     if decoration is not None and is_imported(decoration):
-        note = Note(decoration.record, OPCODE, "its linkage is set here")
+        note = Note(decoration.record, OPCODE, f"the linkage of %{inst.result} is set here")
         yield Finding(inst, OpVariable_Initializer, f"%{inst.result} is imported and must not have an initializer", (note,))
 
 
@@ -90,6 +90,6 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     seen.setdefault((name, imported), inst)
     if other is not None and other.operands[:1] != inst.operands[:1]:
         spelled = name.decode("utf-8", "replace")
-        note = Note(other, 2, "the name is given here")
+        note = Note(other, 2, f"the linkage name of %{id_at(other, 0)} is set here")
         message = f'%{id_at(inst, 0)} and %{id_at(other, 0)} have the same linkage name, "{spelled}"; the names must differ'
         yield Finding(inst, 2, message, (note,))

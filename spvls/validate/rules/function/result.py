@@ -46,7 +46,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     if type_ is None:
         yield Finding(inst, OpReturnValue_Value, f"{subject} is the result of {module.opcode_name_of(name)}, expected a value")
     elif type_.kind == spv.OpTypeVoid:
-        message = f"{subject} is void, but OpReturnValue requires a value"
+        message = f"{subject} has the type void, but OpReturnValue requires a value"
         yield Finding(inst, OpReturnValue_Value, message, fixes=_plain_return(inst))
     elif (
         type_.is_pointer
@@ -54,12 +54,12 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"{subject} is a pointer; with Logical addressing that requires the capability VariablePointersStorageBuffer"
+        message = f"{subject} is a pointer, which with logical addressing requires the capability VariablePointersStorageBuffer"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         have, need = spelled_apart(module, type_.id, wanted.id)
         message = f"{subject} is {have}, but %{function.name} returns {need}"
-        note = Note(function.record, TYPE, "the result type of the function is here")
+        note = Note(function.record, TYPE, f"the result type of %{function.name} is set here")
         yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 
 

@@ -46,7 +46,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
         if name == spv.OpLabel:
             if opened is not None:
                 branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
-                wanted = "a branch, a return or another terminator must come before this label"
+                wanted = f"a branch, a return or another terminator must come before the label %{record.result}"
                 yield _unterminated(opened, record, wanted, (branch,))
             opened, reported = record, False
             labels += 1
@@ -74,7 +74,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
 
 def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: tuple[FindingFix, ...]) -> Finding:
-    note = Note(opened, OPCODE, "the block begins here")
+    note = Note(opened, OPCODE, f"block %{opened.result} begins here")
     return Finding(record, OPCODE, f"block %{opened.result} has no terminator: {wanted}", (note,), fixes)
 
 
@@ -100,12 +100,12 @@ def _after_end(records: Iterator[Instruction], context: RuleContext) -> Findings
 def _out_of_function(record: Instruction) -> Finding:
     match record.opcode.value:
         case spv.OpFunctionParameter:
-            message = "OpFunctionParameter is after OpFunctionEnd; it must come directly after OpFunction"
+            message = "OpFunctionParameter must come directly after OpFunction, but is after OpFunctionEnd"
         case spv.OpFunctionEnd:
-            message = "OpFunctionEnd is after another OpFunctionEnd; it must end a function that OpFunction begins"
+            message = "OpFunctionEnd must end a function, but is after another OpFunctionEnd"
         case _:
             section = section_of(record.opcode)
-            message = f"{record.opcode.name} is after OpFunctionEnd; it must be in a function"
+            message = f"{record.opcode.name} must be in a function, but is after OpFunctionEnd"
             if section is not Section.FUNCTIONS and record.opcode.value not in FLOATING:
                 message = _of_other_section(record, section)
     return Finding(record, OPCODE, message)
@@ -113,7 +113,7 @@ def _out_of_function(record: Instruction) -> Finding:
 
 def _of_other_section(record: Instruction, section: Section) -> str:
     where = f"before the first function, with the {section.title.removeprefix('the ')}"
-    return f"{record.opcode.name} is after OpFunction; it must be {where}"
+    return f"{record.opcode.name} must be {where}, but is after OpFunction"
 
 
 def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:
@@ -139,14 +139,14 @@ def ends_with_function_end(context: RuleContext) -> Findings:
     open_function: Function | None = None
     for function in context.module.functions():
         if open_function is not None:
-            note = Note(open_function.record, OPCODE, "the open function begins here")
+            note = Note(open_function.record, OPCODE, f"%{open_function.name} begins here")
             message = f"%{open_function.name} is not closed: OpFunctionEnd must come before the next OpFunction"
             fix = FindingFix("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
             yield Finding(function.record, OPCODE, message, (note,), (fix,))
         open_function = function if function.end is None else None
     if open_function is not None:
         fix = FindingFix("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
-        message = f"%{open_function.name} is not closed: OpFunctionEnd must come after its last block"
+        message = f"%{open_function.name} is not closed: OpFunctionEnd must come after the last block of %{open_function.name}"
         yield Finding(open_function.record, OPCODE, message, fixes=(fix,))
 
 

@@ -103,7 +103,7 @@ def _early_use(inst: Instruction, operand_index: int, name: str, definition: Ins
         return
     note = Note(definition, RESULT, f"%{name} is defined here")
     if definition is context.record:
-        yield Finding(inst, operand_index, f"%{name} must be defined before the instruction that uses it, not by it", (note,))
+        yield Finding(inst, operand_index, f"%{name} must not be an operand of the instruction that defines %{name}", (note,))
         return
     early: set[str] = context.chunk_state("early uses", set)
     if name not in early:
@@ -146,7 +146,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             if owner in reported:
                 continue
             reported.add(owner)
-            message = f"%{name} is defined in the function %{owner} and must not be used outside of it"
+            message = f"%{name} is defined in the function %{owner} and must not be used outside of %{owner}"
             yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
@@ -277,7 +277,7 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
             where = function.home[name]
-            message = f"%{name} is defined in block %{where}, which must dominate the parent block %{parent}"
+            message = f"%{name} is defined in block %{where}, which must dominate %{parent}, the parent block of %{name} in OpPhi"
             yield Finding(record, operand_index, message)
 
 

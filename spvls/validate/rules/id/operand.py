@@ -126,7 +126,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
         note = Note(definition, RESULT, f"%{name!s} is declared here")
-        used = f"operand %{name!s}" if opcode == spv.OpSpecConstantOp else operand(inst, operand_index)
+        used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else operand(inst, operand_index)
         yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
 
 
@@ -191,12 +191,22 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
             definition = context.module.defining_instruction(name)
             if definition is not None and not definition.opcode.is_type:
                 note = Note(definition, RESULT, f"%{name} is defined here")
-                message = f"{operand(inst, operand_index)} is the result of {definition.opcode.name}, expected a type"
+                subject = _named(inst, operand_index)
+                message = f"{subject} is the result of {definition.opcode.name}, expected a type"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
                 function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability(
                     Capability.FunctionPointersINTEL
                 )
                 if not function_pointer:
-                    message = f"{operand(inst, operand_index)} is a function type, which only OpFunction may use"
+                    message = f"{_named(inst, operand_index)} is a function type, which only OpFunction may use"
                     yield Finding(inst, operand_index, message)
+
+
+def _named(inst: Instruction, at: int) -> str:
+    """An operand that is a type, with the number of a member or parameter."""
+    if inst.opcode.value == spv.OpTypeStruct:
+        return f"operand Member {at} type (%{inst.operands[at]!s})"
+    if inst.opcode.value == spv.OpTypeFunction and at:
+        return f"operand Parameter {at - 1} Type (%{inst.operands[at]!s})"
+    return operand(inst, at)
