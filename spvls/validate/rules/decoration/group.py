@@ -103,7 +103,7 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         target, index = id_at(inst, operand_index), word_at(inst, operand_index + 1)
         if target is None or index is None or module.opcode_of(target) == NO_OPCODE:
             continue
-        fault = member_fault(module, target, index)
+        fault = member_fault(module, inst, operand_index, target, index)
         if fault is not None:
             yield Finding(inst, operand_index + fault[0], fault[1], definition_note(module, target))
             return

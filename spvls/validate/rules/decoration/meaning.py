@@ -85,10 +85,11 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     if type_ is None or not type_.is_pointer:
         kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
         return f"{kind}, but the decoration {item.name} requires a pointer"
+    name = "Alignment" if item.value == Decoration.AlignmentId else "Max Byte Offset"
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.name} with the operand %{operand!s} of type {module.spell(given)}, expected an integer"
+            return f"is decorated {item.name}, whose operand {name} (%{operand!s}) is {module.spell(given)}, expected an integer"
     return None
 
 
@@ -159,7 +160,7 @@ def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str |
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    buffer = f"is decorated CounterBuffer with %{counter!s}, but %{counter!s} {_placed(definition)}"
+    buffer = f"is decorated CounterBuffer, whose operand Counter Buffer (%{counter!s}) {_placed(definition)}"
     return f"{buffer}, expected a variable in Uniform or StorageBuffer"
 
 

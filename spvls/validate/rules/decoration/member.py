@@ -16,7 +16,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -47,7 +47,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
         return
-    fault = member_fault(module, target, index)
+    fault = member_fault(module, inst, 0, target, index)
     if fault is not None:
         yield Finding(inst, fault[0], fault[1], definition_note(module, target), (_removed(inst),))
         return
@@ -71,14 +71,14 @@ def _not_fitting(inst: Instruction, name: str) -> str:
     return f"the decoration {name} must not be on a structure member"
 
 
-def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
-    """What is wrong with naming a member: the place, counted from the structure's id, and why."""
+def member_fault(module: Module, inst: Instruction, at: int, target: str, index: int) -> tuple[int, str] | None:
+    """What is wrong with naming a member of the structure at a place: the place, counted from the structure's id, and why."""
     type_ = module.type(target)
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        return 0, f"the target %{target} is the result of {module.opcode_name_of(target)}, expected a structure type"
+        return 0, f"{operand(inst, at)} is the result of {module.opcode_name_of(target)}, expected a structure type"
     count = len(type_.member_ids)
     if index >= count:
-        return 1, f"member {index} does not exist: %{target} has {counted(count, 'member')}, numbered from 0"
+        return 1, f"member {index} of %{target} does not exist: %{target} has {counted(count, 'member')}, numbered from 0"
     return None
 
 

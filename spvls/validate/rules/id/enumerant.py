@@ -78,7 +78,9 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
                 continue  # an error of another rule
             of = tables.kind(kind)
             if of.category == "mask":
-                what = f"{number:#x}, but {of.name} does not define the bits {number & ~covered:#x}"
+                unknown = number & ~covered
+                bits = "bits" if unknown & (unknown - 1) else "bit"
+                what = f"{number:#x}, but {of.name} does not define the {bits} {unknown:#x}"
             else:
                 what = f"{number}, expected {listed([f'{each.value} ({each.name})' for each in of.all])}"
             yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {what}")

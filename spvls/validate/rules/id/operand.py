@@ -126,7 +126,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
         note = Note(definition, RESULT, f"%{name!s} is declared here")
-        used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else operand(inst, operand_index)
+        used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else _named(inst, operand_index)
         yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
 
 
@@ -150,7 +150,7 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
             label = first == 0 and (operand_index % 2 if opcode == spv.OpPhi else operand_index)
             wanted = "a label" if label else "a value"
             what = "a function" if function else "a type"
-            yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {what}, expected {wanted}")
+            yield Finding(inst, operand_index, f"{_named(inst, operand_index)} is {what}, expected {wanted}")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
@@ -204,9 +204,18 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
 
 def _named(inst: Instruction, at: int) -> str:
-    """An operand that is a type, with the number of a member or parameter."""
-    if inst.opcode.value == spv.OpTypeStruct:
-        return f"operand Member {at} type (%{inst.operands[at]!s})"
-    if inst.opcode.value == spv.OpTypeFunction and at:
-        return f"operand Parameter {at - 1} Type (%{inst.operands[at]!s})"
-    return operand(inst, at)
+    """An operand as messages name it, with its number or role in a list."""
+    opcode = inst.opcode.value
+    if opcode == spv.OpPhi:
+        name = ("Variable", "Parent")[at % 2]
+    elif opcode == spv.OpTypeStruct:
+        name = f"Member {at} type"
+    elif opcode in _NUMBERED and at >= _NUMBERED[opcode][1]:
+        name, first = _NUMBERED[opcode]
+        name = name.format(at - first)
+    else:
+        return operand(inst, at)
+    return f"operand {name} (%{inst.operands[at]!s})"
+
+
+_NUMBERED = {spv.OpTypeFunction: ("Parameter {} Type", 1), spv.OpFunctionCall: ("Argument {}", 1)}
