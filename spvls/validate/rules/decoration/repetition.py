@@ -87,9 +87,10 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         return
     what = f"%{target}" if member is None else f"member {member} of %{target}"
     if first is not inst and value not in _REPEATABLE:
-        notes = Note(first, OPCODE, f"{decoration.name} is first set here"), Note(inst, OPCODE, f"{decoration.name} is set again here")
+        name = decoration.name
+        notes = Note(first, OPCODE, f"{name} is first set here"), Note(inst, OPCODE, f"{name} is set again here")
         sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-        yield Finding(definition, RESULT, f"{what} must not be decorated {decoration.name} more than once", notes, (sure,))
+        yield Finding(definition, RESULT, f"{what} must not be decorated {name} more than once", notes, (sure,))
     elif excluded is not None and other is not None:
         name = decoration_name(excluded)
         unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
