@@ -37,15 +37,23 @@ def _always(record: Instruction, module: Module) -> bool:
 
 def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
     """The reference reads no decoration from the string form, and misses those that a variable or a type must have; the stride of
-    an array it misses where that is a part of another type, and of a run-time array in Vulkan only."""
-    place = 1 if record.opcode.value == spv.OpDecorateString else 2
-    word = word_at(record, place)
+    an array it misses where that is a part of another type, and of a run-time array in Vulkan only; the offset of a member it
+    misses in Vulkan, and where no other member has one."""
+    of_member = record.opcode.value != spv.OpDecorateString
+    word = word_at(record, 1 + of_member)
     target = id_at(record, 0)
+    if word == Decoration.Offset and not (of_member and (module.environment.api == "vulkan" or _is_alone(word, target, module))):
+        return True
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
     if module.environment.api == "vulkan":
         return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
     return word not in _REQUIRED or (target is not None and module.opcode_of(target) == spv.OpTypeRuntimeArray)
+
+
+def _is_alone(word: int, name: str | None, module: Module) -> bool:
+    """Whether no member of a structure has a decoration by an instruction that is not a string form."""
+    return not any(d.value == word and d.record.opcode.value == spv.OpMemberDecorate for d in module.decorations(name or ""))
 
 
 def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
@@ -79,6 +87,15 @@ def _has_unset_layout(record: Instruction, module: Module) -> bool:
         type_ = module.type(name)
         if type_ is not None:
             waiting += [operand for operand in type_.record.operands if isinstance(operand, str)]
+    return False
+
+
+def _continues_at_entry(record: Instruction, module: Module) -> bool:
+    """Whether the Continue Target of a loop is the first block of the function, which the reference takes for the back edge."""
+    for function in module.functions():
+        block = function.blocks.get(record.result or "")
+        if block is not None and block.label is record:
+            return block.merge is not None and function.entry is not None and id_at(block.merge, 1) == function.entry.name
     return False
 
 
@@ -188,6 +205,7 @@ _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
 
 DIFFERENCES: dict[str, Where] = {
     "block-layout/layout-follows-storage-class": _has_unset_layout,
+    "control-flow/loop-has-one-back-edge": _continues_at_entry,
     "constant/data-has-integer-array-type": _is_spec_data,
     "constant/spec-operands-are-constant": _takes_variable,
     "constant/spec-operation-is-valid": _computes_address,
