@@ -56,7 +56,7 @@ def _constructs(op: Operation) -> Finding | None:
 
 
 def _constituent_fault(op: Operation, at: int, expected: str) -> Finding:
-    subject = f"constituent {at + 1} (%{op.id(at)}) is {op.spell(op.type(at))}"
+    subject = f"constituent {at} (%{op.id(at)}) is {op.spell(op.type(at))}"
     return op.fault(at, f"{subject}, expected {expected} of the result type {op.spell(op.result)}")
 
 

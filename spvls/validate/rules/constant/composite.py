@@ -75,7 +75,7 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
             continue
         if module.type_of(name) is not None:
             maker = module.opcode_name_of(name)
-            message = f"constituent {operand_index + 1} (%{name}) is the result of {maker}, expected a constant"
+            message = f"constituent {operand_index} (%{name}) is the result of {maker}, expected a constant"
             yield Finding(inst, operand_index, message)
             return
 
@@ -151,7 +151,7 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
             continue
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
-            subject = f"constituent {operand_index + 1} (%{name}) is {module.spell(given)}"
+            subject = f"constituent {operand_index} (%{name}) is {module.spell(given)}"
             part = f"the corresponding part of the result type {module.spell(type_)}"
             message = f"{subject}, expected {module.spell(wanted)}, the type of {part}"
             yield Finding(inst, operand_index, message)
@@ -197,7 +197,7 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
         if context.module.is_specialization(name):
             opcode = _SPECIALIZED[inst.opcode.value]
             fix = FindingFix(f"Change to {opcode}", (Replace(inst, OPCODE, opcode),))
-            what = "operand Value" if inst.opcode.value in _REPLICATES else f"constituent {operand_index + 1}"
+            what = "operand Value" if inst.opcode.value in _REPLICATES else f"constituent {operand_index}"
             message = f"{what} (%{name}) is a specialization constant, which requires {opcode}"
             yield Finding(inst, operand_index, message, (), (fix,))
             return

@@ -109,8 +109,8 @@ _CHOICES = (
         "output primitive",
         (ExecutionMode.OutputPoints, ExecutionMode.OutputLinesEXT, ExecutionMode.OutputTrianglesEXT),
     ),
-    Choice((ExecutionModel.MeshEXT,), 1, "number of output vertices", (ExecutionMode.OutputVertices,)),
-    Choice((ExecutionModel.MeshEXT,), 1, "number of output primitives", (ExecutionMode.OutputPrimitivesEXT,)),
+    Choice((ExecutionModel.MeshEXT,), 1, "maximum number of output vertices", (ExecutionMode.OutputVertices,)),
+    Choice((ExecutionModel.MeshEXT,), 1, "maximum number of output primitives", (ExecutionMode.OutputPrimitivesEXT,)),
 )
 
 

@@ -254,7 +254,7 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
             continue
         fault = _constituent_fault(module, type_, given, ranks)
         if fault is not None:
-            yield Finding(inst, operand_index, f"constituent {operand_index + 1} (%{inst.operands[operand_index]!s}) {fault}")
+            yield Finding(inst, operand_index, f"constituent {operand_index} (%{inst.operands[operand_index]!s}) {fault}")
             return
 
 
