@@ -36,24 +36,18 @@ def _always(record: Instruction, module: Module) -> bool:
 
 
 def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
-    """The reference reads no decoration from the string form, and misses those that a variable or a type must have; the stride of
-    an array it misses where that is a part of another type, and of a run-time array in Vulkan only; the offset of a member it
-    misses in Vulkan, and where no other member has one."""
+    """The reference reads no decoration from the string form, and misses in Vulkan those that a variable or a type must have; the
+    stride of an array it misses where that is a part of another type."""
+    if module.environment.api != "vulkan":
+        return True
     of_member = record.opcode.value != spv.OpDecorateString
     word = word_at(record, 1 + of_member)
     target = id_at(record, 0)
-    if word == Decoration.Offset and not (of_member and (module.environment.api == "vulkan" or _is_alone(word, target, module))):
-        return True
+    if word == Decoration.Offset:
+        return not of_member
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
-    if module.environment.api == "vulkan":
-        return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
-    return word not in _REQUIRED or (target is not None and module.opcode_of(target) == spv.OpTypeRuntimeArray)
-
-
-def _is_alone(word: int, name: str | None, module: Module) -> bool:
-    """Whether no member of a structure has a decoration by an instruction that is not a string form."""
-    return not any(d.value == word and d.record.opcode.value == spv.OpMemberDecorate for d in module.decorations(name or ""))
+    return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
 
 
 def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
@@ -187,11 +181,13 @@ _DERIVATIVES = frozenset(
     }
 )  # fmt: skip
 _GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT})
-_REQUIRED = frozenset({Decoration.ArrayStride, Decoration.MatrixStride, Decoration.Offset})
-_REQUIRED_IN_VULKAN = _REQUIRED | {
-    Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn, Decoration.Component,
-    Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch, Decoration.PerPrimitiveEXT,
-}  # fmt: skip
+_REQUIRED_IN_VULKAN = frozenset(
+    {
+        Decoration.ArrayStride, Decoration.MatrixStride, Decoration.Binding, Decoration.Block, Decoration.BufferBlock,
+        Decoration.BuiltIn, Decoration.Component, Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.Patch,
+        Decoration.PerPrimitiveEXT,
+    }
+)  # fmt: skip
 _REQUIRED_OF_STAGES = frozenset({Decoration.BuiltIn, Decoration.Flat})
 _WITH_LOCATIONS = frozenset(
     {
