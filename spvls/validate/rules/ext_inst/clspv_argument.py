@@ -74,7 +74,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     """Two arguments of a kernel must not have the same ordinal.
 
     A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
-    keeps no value.
+    keeps no value. The arguments are the instructions whose names begin with Argument, except for ArgumentInfo.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not declares_argument(op):
@@ -99,7 +99,8 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     """An ordinal must be less than the NumArguments of its Kernel.
 
     Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
-    application can set. Before revision 5, a Kernel does not say how many there are.
+    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
+    revision 5, a Kernel does not say how many arguments there are.
     """
     op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None

@@ -76,7 +76,8 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
 
     A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
     must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose name ends in
-    StorageBuffer or Uniform, that is the storage class. One variable of several at the binding must fit; none may be there.
+    StorageBuffer or Uniform, that is the storage class. Arrays of these count as well. If several variables have this binding, one
+    must fit. A binding without a variable is not reported. LiteralSampler is not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -140,7 +141,8 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
 
     A runtime sets this constant: to the size of the Workgroup memory that the application asks for, to the size of the workgroup,
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
-    keeps another value than the runtime uses, and may access memory past the end.
+    keeps another value than the runtime uses, and may access memory past the end. ArgumentWorkgroup and the instructions whose
+    names begin with SpecConstant are checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):

@@ -31,7 +31,8 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a reflection instruction must be OpTypeVoid.
 
-    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value.
+    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The rule
+    is for NonSemantic.ClspvReflection; see `ext-inst/non-semantic-result-is-void` for other sets.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -46,7 +47,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
 
     A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
-    fills the buffer with wrong bytes.
+    fills the buffer with wrong bytes. Each operand Data is checked: of constant data and of program-scope variables.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -220,8 +221,9 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
-    data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32. The
-    instruction Kernel must name an entry point with the model GLCompute, and its name.
+    data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
+    specialization constant. The instruction Kernel must name a function whose entry points all have the execution model GLCompute,
+    and the name of one of them.
     """
     module = context.module
     found = _instruction(inst, context)

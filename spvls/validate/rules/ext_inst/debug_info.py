@@ -31,7 +31,7 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a debug instruction must be OpTypeVoid.
 
     The instructions of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo describe the program and compute nothing, so that
-    tools can remove them. A result of another type would have no value.
+    tools can remove them. A result of another type would have no value. The older set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
@@ -67,6 +67,11 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires
     an OpConstant of type u32; DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization constants. The
     Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val.
+
+    The rule is for these two sets. It does not check macros, imported entities, inlined variables, DebugTypePtrToMember,
+    DebugLexicalBlockDiscriminator, DebugModuleINTEL, template template parameters and packs, the Tag of a DebugTypeComposite, the
+    Column Major of a DebugTypeMatrix and the Value of a DebugValue. Other rules check the counts of arrays and the Indexes of
+    DebugDeclare and DebugValue.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -88,8 +93,9 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
     variable.
 
-    The length of an array must be an integer constant, not 0, or a debug variable with an unsigned basic type, of 32 or 64 bits. In
-    NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization constant.
+    The length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
+    of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization
+    constant. DebugTypeVectorIdEXT and cooperative matrices are not checked.
     """
     op = debug_operation(inst, context)
     if op is None:
@@ -120,7 +126,8 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
-    A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read.
+    A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
+    of another type than an integer is an error too. Negative sizes are not reported.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -142,7 +149,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     """The Child and the Parent of a DebugTypeInheritance must be classes or structures, not unions.
 
     A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
-    parent have no place of their own.
+    parent have no place of their own. The Tag of each DebugTypeComposite is checked: it must be 0 (Class) or 1 (Structure).
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
@@ -172,7 +179,8 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
     """The indexes of DebugValue and DebugDeclare must be integer scalars.
 
     They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
-    indexes of DebugValue must be made by OpConstant, or be debug variables with an integer type.
+    indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding Signed or
+    Unsigned. Those of DebugDeclare may be any value of an integer type.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
@@ -202,7 +210,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
@@ -229,7 +237,7 @@ def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Find
     """The end of the range of a DebugLine must not be before its start, and lines are counted from 1.
 
     A debugger marks the lines and columns of the range. It can mark nothing for a range that ends before it starts, or may mark the
-    wrong text.
+    wrong text. Columns are compared if both lines are the same. Only NonSemantic.Shader.DebugInfo has the instruction.
     """
     op = debug_operation(inst, context)
     if op is not None and op.name == "DebugLine":
@@ -253,7 +261,7 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. A column may be the one after the last character of its line. Only NonSemantic.Shader.DebugInfo is
     checked, and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued that follows it is added.
-    Scope Line and DebugInlinedAt, which has no Source, are not checked.
+    Scope Line, line 0 and DebugInlinedAt, which has no Source, are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

@@ -241,7 +241,8 @@ def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -
     """An instruction InterpolateAt… must be enabled by the capability InterpolationFunction.
 
     InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset evaluate an input at another place of the fragment, which not
-    all devices support. A driver may reject a module that does not declare the capability.
+    all devices support. A driver may reject a module that does not declare the capability. They are instructions of GLSL.std.450,
+    for fragment shaders.
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability(Capability.InterpolationFunction):
@@ -258,9 +259,16 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Operands are not converted to these types: a driver emits device instructions for the types that it finds. With others the
     result may be wrong, or the device may not have such an instruction.
 
-    Most of them use floats and return the same type. Radians, Degrees, Pow and functions of angles, exponents and logarithms are
-    defined for 16 and 32 bits only. Integer instructions permit both signs, with the width and number of components of the result;
-    FindUMsb and FindSMsb require 32 bits. Results of other encodings than IEEE 754 are not permitted.
+    Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
+    hyperbolic functions, exponents and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs, with
+    the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results of other encodings than IEEE
+    754 are not permitted.
+
+    Length and Distance give the scalar of their vectors, and Cross takes three components. Determinant and MatrixInverse take
+    square matrices. Modf takes a pointer to its result type, and ModfStruct gives a structure of two results. The exponents of
+    Frexp, FrexpStruct and Ldexp are integers with as many components as the result; those of the first two have 32 bits, or 16 with
+    SPV_AMD_gpu_shader_int16. Pack and Unpack instructions have the types that their names say. InterpolateAt instructions take a
+    pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -272,6 +280,7 @@ def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """The instruction IMix of GLSL.std.450 must not be used.
 
     Its number is reserved, but it was never specified, so drivers do not support it. Use OpSelect to select one of two integers.
+    The instruction FMix for floats may be used.
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":

@@ -62,7 +62,7 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     The revision says which instructions the module may use, with which operands. A consumer may reject the import of an unknown
     revision, or read operands by the wrong definition. The sets are NonSemantic.ClspvReflection, NonSemantic.Shader.DebugInfo and
     Arm.ExperimentalMLOperations. A later revision of NonSemantic.Shader.DebugInfo has the instructions of the earlier ones, and may
-    be imported.
+    be imported. For NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None

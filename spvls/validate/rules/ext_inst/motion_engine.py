@@ -22,7 +22,10 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
     """The operands input0 and input1 of block matching must be tensors, and all others constants.
 
     A driver may configure the hardware with sizes, steps and offsets when the pipeline is created, before the tensors are known. A
-    value that is computed in the graph comes too late for that. OpGraphConstantARM counts as one.
+    value that is computed in the graph comes too late for that. OpGraphConstantARM of SPV_ARM_graph counts as a constant, and so do
+    specialization constants. The rule is for MIN_SAD, MIN_SAD_COST and RAW_SAD of Arm.MotionEngine.100.
+
+    A warning, because spirv-val does not check the set.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -48,7 +51,10 @@ def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> F
     """The result type of block matching must be a tensor; that of MIN_SAD_COST a structure of two tensors.
 
     MIN_SAD gives the displacements of the blocks, and RAW_SAD sums of absolute differences. MIN_SAD_COST gives both: the
-    displacements, and the sums at these. With another result type these have no place.
+    displacements, and the sums at these. With another result type these have no place. They are instructions of
+    Arm.MotionEngine.100, in graphs of SPV_ARM_graph. The element types are not checked.
+
+    A warning, because spirv-val does not check the set.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:

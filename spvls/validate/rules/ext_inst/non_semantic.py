@@ -22,7 +22,9 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
     """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
     These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
-    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection.
+    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Others have rules of their own.
+
+    A warning, because spirv-val does not check these sets.
     """
     op = operation_of(inst, context, *_SETS)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -36,7 +38,9 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
     """The Format of a DebugPrintf must be an OpString.
 
     Tools read the format from the module when they prepare the shader, so that the device only writes the values. A format that is
-    not in the module cannot be printed.
+    not in the module cannot be printed. The rule is for NonSemantic.DebugPrintf.
+
+    A warning, because spirv-val does not check the set.
     """
     op = operation_of(inst, context, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
@@ -50,7 +54,8 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     """The result of a non-semantic instruction must only be used by other non-semantic instructions.
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
-    of one, the module is then invalid. Results that are not of type void are checked, and their uses in the same function.
+    of one, the module is then invalid. Results that are not of type void are checked, and their uses in the same function. A set is
+    non-semantic if its name begins with `NonSemantic.`. Debug information of OpenCL.DebugInfo.100 may use the results too.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -270,8 +270,14 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     others.
 
     Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3
-    or 4, and shuffles no 3. An instruction that reads or writes memory requires a pointer to a storage class that it can access.
-    The offsets of vloadn, vstoren and their like must be as wide as addresses, and the size of prefetch too.
+    or 4, and shuffles no 3. Mathematical functions are for floats and the others for integers, of which mad24 and mul24 require 32
+    bits; bitselect, select, shuffles and vloadn permit both. Exponents and the result of ilogb are 32-bit integers. The halves of
+    upsample have half the width of the result.
+
+    An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
+    have UniformConstant, and prefetch must have CrossWorkgroup. The format of printf must be in UniformConstant, or one of these
+    with SPV_EXT_relaxed_printf_string_address_space. The offsets of vloadn, vstoren and their like must be as wide as addresses,
+    and the size of prefetch too; these require the addressing model Physical32 or Physical64.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

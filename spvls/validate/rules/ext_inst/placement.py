@@ -28,8 +28,10 @@ _GRAPH_SETS = ("TOSA.", "Arm.")
 def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An extended instruction must not have more than 255 arguments.
 
-    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments. The option
-    `max-ext-inst-args` sets another limit.
+    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments. The set and the number
+    of the instruction do not count. The option `max-ext-inst-args` sets another limit.
+
+    A warning, because spirv-val does not check this limit.
     """
     count, limit = len(inst.operands) - 2, context.options.max_ext_inst_args
     if count > limit:
@@ -43,9 +45,10 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     The layout of a module says what is declared before what. A consumer that reads section by section does not expect the
     instruction elsewhere, and rejects the module or loses the information.
 
-    Non-semantic instructions may be anywhere. Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, instructions
-    that mark places in the code, such as DebugScope and DebugDeclare, must be in functions, and all others before the functions.
-    Operators of TOSA and of Arm's sets may be outside of functions, in graphs.
+    Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
+    be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
+    functions. Instructions of other non-semantic sets, and operators of TOSA and of Arm's sets, which are for graphs, may also be
+    outside of functions; see `function/body-is-made-of-blocks` for the places in functions. Unknown sets are not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -90,7 +93,8 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 
     They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of
-    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four; only this set is checked.
+    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four; only this set is checked. For
+    those outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
 
     A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.
     """
@@ -107,10 +111,12 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     """The operands of a non-semantic or debug instruction must be defined before it.
 
     A consumer reads a module in one pass. An operand that is defined later is unknown when the instruction is read, so the
-    information is lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR.
+    information is lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR of
+    SPV_KHR_relaxed_extended_instruction.
 
     The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function and the declaration of a
-    DebugFunction, and for the members of a DebugTypeComposite.
+    DebugFunction, and for the members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`. Only the
+    first such operand is reported.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -144,7 +150,8 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     """OpExtInstWithForwardRefsKHR must run a non-semantic instruction that has a forward reference.
 
     A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it. It can do so only with
-    what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst.
+    what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst. A
+    set is non-semantic if its name begins with `NonSemantic.`.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):

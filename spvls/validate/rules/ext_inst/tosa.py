@@ -28,8 +28,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
     Attributes come first and must be constants: numbers, Booleans, and tensors of 32-bit integers for lists such as strides and
-    paddings. Zero points must be constant tensors with one element. Integer types must have signedness 0. OpGraphConstantARM counts
-    as one.
+    paddings. min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer
+    types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants.
+
+    A warning, because spirv-val does not check the set TOSA.001000.1.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -43,7 +45,10 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a TOSA operator must be a tensor of the required element type and rank.
 
     The operator defines what it computes; a tensor of another type or rank has no place for the elements, or receives wrong bits.
-    The result of a Fourier transform must be a structure of two tensors: the real and the imaginary part.
+    The result of a Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Tensors in
+    graphs of SPV_ARM_graph that have no known rank are only checked for the element type.
+
+    A warning, because spirv-val does not check the set TOSA.001000.1.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -72,8 +77,12 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     For most operators all tensors must have the same element type. Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit
     integers to 48 bits in a 64-bit type, and 8-bit floats to f16; MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives
-    32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64 for 16. The element types of ARGMAX, CAST
-    and of parts of RESCALE are independent.
+    32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64 for 16. Comparisons give Booleans. The
+    input and the weight of a convolution may differ, and so may input and output of RESCALE; their zero points have the types of
+    these. The bias of a convolution has the type of the result. The element types of ARGMAX and CAST are independent. Operators are
+    in graphs of SPV_ARM_graph.
+
+    A warning, because spirv-val does not check the set TOSA.001000.1.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -108,7 +117,10 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
     added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE, GATHER and SCATTER;
-    the result of ARGMAX must have one dimension less than its input.
+    the result of ARGMAX must have one dimension less than its input. See `ext-inst/tosa-operands-match` for operators with fixed
+    ranks, such as convolutions. Operators are in graphs of SPV_ARM_graph.
+
+    A warning, because spirv-val does not check the set TOSA.001000.1.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -138,7 +150,10 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
     An axis must be a dimension of the tensor, counted from 0; nan_mode, acc_type, rounding_mode and mode must be one of their
     choices, without INT48 for AVG_POOL2D. For another value the operator is not defined: a driver may reject the graph or write
-    outside of a tensor.
+    outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, are not. Operators are
+    in graphs of SPV_ARM_graph.
+
+    A warning, because spirv-val does not check the set TOSA.001000.1.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -170,7 +185,10 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     """Operators of TOSA and Arm.MotionEngine.100 must be in graphs, not in functions.
 
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
-    operator, so a driver has no code for it in a function.
+    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations is not
+    checked.
+
+    A warning, because spirv-val does not check it.
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is not None and context.is_in_function:

@@ -26,8 +26,11 @@ def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A tool reads them to repeat a recorded dispatch. If an operand is something else, the tool cannot set up the same pipeline.
 
-    A counter that is stopped must be the result of StartCounter. Numbers must be of type u32; the operands mipLodBias,
-    maxAnisotropy, minLod and maxLod may also be of type f32.
+    Text is in the operands enabledExtensionNames, specializationInfoData, shaderName, EntryPoint, name and pValues. A counter that
+    is stopped must be the result of StartCounter. Numbers must be constants of type u32; mipLodBias, maxAnisotropy, minLod and
+    maxLod may be of any 32-bit integer or float type.
+
+    A warning, because spirv-val does not check the set.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

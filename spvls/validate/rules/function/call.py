@@ -47,7 +47,7 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
 def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     """OpFunctionCall must call a function.
 
-    The operand determines which code runs next. Another id has no body to run, so a consumer cannot generate the call.
+    The operand Function determines which code runs next. Another id has no body to run, so a consumer cannot generate the call.
     """
     name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None
@@ -104,7 +104,9 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With
     another type that is another value.
 
-    With the option `before-hlsl-legalization`, pointers also match if the types that they point to match member by member.
+    With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
+    the argument's have all decorations of the parameter's. Only the first argument of another type is reported. Another rule
+    reports a wrong number of arguments.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -164,9 +166,9 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
 def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, a pointer argument must be a variable or a parameter.
 
-    A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the
-    object. It must point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR,
-    where that is possible. With PhysicalStorageBuffer64, the same is required of pointers that are not to PhysicalStorageBuffer.
+    A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the object.
+    Its storage class must be UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR.
+    The rule applies with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
@@ -206,9 +208,13 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, a function must not return a pointer unless variable pointers permit it.
 
-    A logical pointer need not be an address, so a device may have no bits to return. Pointers to StorageBuffer require the
-    capability VariablePointersStorageBuffer, and pointers to Workgroup require VariablePointers. Pointers to PhysicalStorageBuffer
-    are addresses, and may be returned. Calls are checked, unless the option `relax-logical-pointer` is set.
+    A logical pointer need not be an address, so a device may have no bits to return. The rule checks the result types of
+    OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, unless the option `relax-logical-pointer` is set.
+    See `function/returned-value-matches-function` for OpReturnValue.
+
+    Pointers to StorageBuffer require the capability VariablePointersStorageBuffer, and pointers to Workgroup require
+    VariablePointers. Pointers to PhysicalStorageBuffer are addresses, and may be returned. Pointers to other storage classes must
+    not be returned. Typed and untyped pointers are checked.
     """
     module = context.module
     type_ = module.type(inst.type)

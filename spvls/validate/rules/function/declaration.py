@@ -70,7 +70,8 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
     """The parameters of a function must have the types that its function type lists, in that order.
 
     Callers pass arguments by the function type, and the body reads its parameters. If they differ, the body reads the bits of an
-    argument as a value of another type.
+    argument as a value of another type. A parameter more than the function type lists is an error too. For missing parameters, see
+    `function/parameters-are-complete`. Of several differences, the first is reported.
     """
     module = context.module
     type_ = module.type(function.type_id)

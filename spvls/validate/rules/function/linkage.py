@@ -23,8 +23,8 @@ _LINKAGE = Decoration.LinkageAttributes
 def only_imports_lack_body(function: Function, context: RuleContext) -> Findings:
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
-    The body of an imported function is in the module that exports it. With a second body a linker must choose one of them. Without
-    any body, a call has no code to run.
+    A function is imported if it is decorated LinkageAttributes with the linkage type Import. Its body is in the module that exports
+    it. With a second body a linker must choose one of them. Without any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()
@@ -46,7 +46,8 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
 def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
     """An imported variable must not have an initializer.
 
-    The module that exports the variable sets its initial value. With two initializers, a linker may use either value.
+    A variable is imported if it is decorated LinkageAttributes with the linkage type Import. The module that exports it sets its
+    initial value. With two initializers, a linker may use either value. Only OpVariable is checked.
     """
     if inst.result is None or len(inst.operands) < 2 or context.is_in_function:
         return
@@ -62,6 +63,8 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
 
     A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
     have nothing that another module could call or access.
+
+    A warning, because spirv-val accepts these. OpDecorate is checked, not the targets of a decoration group.
     """
     name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
@@ -80,7 +83,9 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A linkage name must be exported only once, and must not be imported where it is exported.
 
     A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
-    program.
+    program. Each linkage type other than Import counts as an export. Two imports may have the same name.
+
+    A warning, because spirv-val accepts such names.
     """
     if inst.operands[1:2] != (_LINKAGE,) or len(inst.operands) < 4 or not isinstance(inst.operands[2], bytes):
         return

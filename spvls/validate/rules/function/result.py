@@ -31,11 +31,12 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
 def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """The Value of OpReturnValue must have the return type of the function.
 
-    The caller reads the bits of the value as its own result type. With another type that is another value.
+    The caller reads the bits of the value as its own result type. With another type that is another value. A Value of type void is
+    an error in each function; use OpReturn.
 
     With the addressing model Logical, the value must not be a pointer unless the module declares the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` is set: such a pointer need not be an address, so a device
-    may have no bits to return.
+    may have no bits to return. For the storage classes, see `function/returned-pointers-are-permitted`, which checks calls.
     """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]

@@ -25,11 +25,12 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     """The body of a function must consist of blocks: a label, instructions and a terminator.
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
-    and without a terminator it is not known which instruction runs next. Parameters must be directly after OpFunction, and
-    OpFunctionEnd after the last block. Of instructions outside of blocks the first in a row is reported, and of those that belong
-    before all functions the first in the function.
+    and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
+    OpFunctionEnd after the last one. Of instructions outside of blocks the first in a row is reported, of those that belong before
+    all functions the first in the function, and of those after OpFunctionEnd the first.
 
-    OpLine and OpNoLine may also be before, between and after the blocks. For debug instructions there, such as DebugNoScope, see
+    OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions after OpFunctionEnd. This
+    rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
     `ext-inst/debug-mark-is-in-block`.
     """
     opened: Instruction | None = None
@@ -181,7 +182,7 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     action of editors removes it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall. Reported only with advice, as in editors.
+    than OpFunctionCall, and neither are modules without an entry point. Reported only with advice, as in editors.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:

@@ -41,9 +41,12 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    Labels, functions, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers, and the operands of OpPhi
-    and non-semantic instructions may be defined later. Another rule checks structure members. Of several uses before the
-    definition, the first is reported.
+    Labels, functions that are called or enqueued, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers
+    in type declarations, and the operands of OpPhi and OpExtInstWithForwardRefsKHR may be defined later.
+
+    Structure members that are declared later are errors of `type/struct-members-are-declared-first`, and operands of non-semantic
+    and debug instructions of `ext-inst/operands-are-defined-first`. Of several uses of an id in one function, or in the
+    declarations, the first is reported.
     """
     if inst.type is None and not inst.operands:
         return
@@ -132,7 +135,8 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     """An id that is defined in a function must not be used in another function.
 
     The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
-    returning. Pass the value as an argument or through memory. Of the uses of ids of one other function, the first is reported.
+    returning. Pass the value as an argument or through memory. Only uses within functions are checked, not names and decorations.
+    Of the uses of ids of one other function, the first is reported.
     """
     if not context.is_in_function or (inst.type is None and not inst.operands):
         return
@@ -233,8 +237,10 @@ def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
 def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
     """The block of a definition must dominate every block that uses the result.
 
-    If control can reach the use without passing the definition, the value has not been computed there. For an operand of OpPhi, the
-    definition must dominate the parent block that the operand is paired with. Blocks that control cannot reach are not checked.
+    If control can reach the use without passing the definition, the value has not been computed there. For a Variable of OpPhi, the
+    definition must dominate the parent block that the operand is paired with. Uses in blocks that control cannot reach, and
+    Variables of OpPhi from such blocks, are not checked. For a use before the definition in the text, see
+    `id/is-defined-before-use`.
     """
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
         return

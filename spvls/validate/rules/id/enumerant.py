@@ -57,11 +57,11 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     These operands are ids, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or
     select an arbitrary behavior, such as a scope that is too small for the synchronization.
 
-    The rule checks constants that cannot be specialized: scopes and memory semantics, but not of memory operands, the ray flags of
-    OpRayQueryInitializeKHR and OpTraceRayKHR, the intersections of OpRayQueryGetIntersection instructions of KHR, the Use of
-    cooperative matrix types and the layouts of their loads and stores. Other rules check unknown scopes, and the capabilities of
-    QueueFamily, UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR. Vulkan permits
-    AtomicCounterMemory.
+    The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory operands; the ray
+    flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named OpRayQueryGetIntersection…KHR; the
+    Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. Other rules
+    check unknown scopes, and the capabilities of QueueFamily, UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and
+    ForceOpacityMicromap2StateKHR. In Vulkan, AtomicCounterMemory is accepted without its capability.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):

@@ -89,10 +89,12 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
     Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
 
-    Instructions that use functions, such as OpFunctionCall, may name them, and OpSizeOf may name a type. In OpPhi,
-    OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, and in the interface of OpEntryPoint only
-    types. Names, source lines, decorations, execution modes, OpBranch, Intel assembly and alias scopes, and merge and non-semantic
-    instructions are not checked.
+    Other ids without a value, such as an imported set, are errors too. Operands that must be types are checked by
+    `id/operand-is-type`. Instructions that use functions, such as OpFunctionCall, may name them, and OpSizeOf may name a type.
+
+    In OpPhi, OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, also in place of labels, and in
+    the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes, OpBranch, Intel assembly and alias
+    scopes, and merge, non-semantic and debug instructions are not checked.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)
@@ -180,8 +182,9 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     With the id of something else, a consumer cannot compute sizes and offsets. A function type may only be used by OpFunction, and
     by OpTypePointer with the capability FunctionPointersINTEL.
 
-    The operands are those of type declarations, OpFunction, untyped variables, access chains, array lengths and texel pointers,
-    cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and OpIsNodePayloadValidAMDX.
+    The operands are those of type declarations, OpFunction, untyped variables (also OpUntypedVariableLengthArrayINTEL), untyped
+    access chains, array lengths and texel pointers, cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and
+    OpIsNodePayloadValidAMDX.
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, name in enumerate(inst.operands[first:end], first):

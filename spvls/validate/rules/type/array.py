@@ -20,7 +20,7 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
     """The element type of an array must not be void.
 
     Void has no size, so the elements have no positions in memory, and a consumer that multiplies by the size computes wrong
-    addresses.
+    addresses. OpTypeArray and OpTypeRuntimeArray are checked.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
@@ -37,7 +37,8 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
 def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a run-time array must not be the element of another array.
 
-    If the elements have no fixed size, a driver cannot compute the address of the second one.
+    If the elements have no fixed size, a driver cannot compute the address of the second one. The outer array may be OpTypeArray or
+    OpTypeRuntimeArray. Its elements may be structures that end in a run-time array, such as buffer blocks.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
@@ -50,7 +51,7 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be an integer constant.
 
     The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
-    time. For a length that is known only later, use OpTypeRuntimeArray.
+    time. OpUndef is not a constant here. For a length that is known only later, use OpTypeRuntimeArray.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
@@ -70,7 +71,8 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be at least 1.
 
     Each access to an array without elements is out of bounds. A negative length that a consumer reads as an unsigned number
-    requests gigabytes of memory. Of specialization constants, another rule checks the defaults.
+    requests gigabytes of memory. OpConstant and OpConstantNull are checked here. For the defaults of specialization constants, see
+    `type/default-array-length-is-positive`.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
@@ -112,7 +114,8 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, a run-time array must be the last member of a structure decorated Block or BufferBlock.
 
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
-    structures that describe a whole buffer, which the decorations Block and BufferBlock say.
+    structures that describe a whole buffer, which the decorations Block and BufferBlock say. Of several such members, the first is
+    reported. An array whose elements end in a run-time array is not checked.
     """
     module = context.module
     arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}

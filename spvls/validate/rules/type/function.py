@@ -12,7 +12,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a function parameter must not be void.
 
-    Void has no values, so a call has nothing to pass for the parameter.
+    Void has no values, so a call has nothing to pass for the parameter. Only the first such parameter is reported. The return type
+    may be void.
     """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:

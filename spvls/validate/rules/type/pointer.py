@@ -47,6 +47,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
     one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses.
+
+    A warning, because spirv-val accepts other addressing models.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -67,7 +69,8 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     """OpTypeForwardPointer must name an OpTypePointer of its storage class that points to a structure.
 
     The instruction lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage class
-    that it names. If the declaration differs, the members after the pointer may be at other offsets.
+    that it names. If the declaration differs, the members after the pointer may be at other offsets. An untyped pointer is an error
+    too.
     """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
@@ -125,8 +128,9 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     The type is chosen at each access. Without an explicit layout a device may place its parts as it likes, and two types may not
     agree about them.
 
-    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant; UniformConstant and Image with the
-    capability DescriptorHeapEXT; and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant, and Workgroup with the capability
+    WorkgroupMemoryExplicitLayoutKHR. UniformConstant and Image, which hold descriptors, are permitted with the capability
+    DescriptorHeapEXT of SPV_EXT_descriptor_heap.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
@@ -166,7 +170,7 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
 
     No value of type void can be loaded or stored, and a driver may fail when it computes the size of void.
 
-    The rule applies to modules that declare the capability Shader and not Kernel.
+    The rule applies to modules with the capability Shader and without Kernel. A warning, because spirv-val accepts such a pointer.
     """
     module = context.module
     pointee = module.type(id_at(inst, OpTypePointer_Type))

@@ -104,7 +104,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     """With the capability Kernel, the Signedness of an integer type must be 0.
 
     In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type. It
-    may reject a second type of that width.
+    may reject a second type of that width. A module that also has the capability Shader is not exempt.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "operand Signedness is 1, but the capability Kernel requires 0")
@@ -118,7 +118,7 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits requires Float64. A type with an FP Encoding must have the width of that
-    encoding.
+    encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. Another rule checks the capabilities of encodings.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -39,7 +39,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
     Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
-    itself, which OpTypeForwardPointer declares first.
+    itself, which OpTypeForwardPointer declares first. This rule accepts each cycle with an OpTypePointer in it.
 
     The finding is on the first type of the cycle. Other rules do not check the uses of the types in it.
     """
@@ -62,7 +62,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     """The type of a structure member must be declared before the structure.
 
     A consumer reads the module once and computes the size of a structure from its members. For a pointer to a structure that is
-    declared later, OpTypeForwardPointer is sufficient.
+    declared later, OpTypeForwardPointer is sufficient. Of the members of a structure, only the first such one is reported; one that
+    is not declared at all is an error of `id/is-defined-before-use`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -87,10 +88,15 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, a structure must not contain images, samplers or other opaque types, or point to them.
 
     A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
-    for each object instead. Acceleration structures are not checked.
+    for each object instead.
 
-    With the capability DescriptorHeapEXT, a structure may contain images and samplers, but no other opaque types. Legalization can
-    split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
+    The others are OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named barriers.
+    Acceleration structures, ray queries, tensors and OpTypeBufferEXT are not checked. Pointers are followed unless
+    OpTypeForwardPointer declares them. Untyped pointers are permitted.
+
+    With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
+    the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, images, samplers and OpTypeSampledImage are permitted.
+    Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -128,7 +134,8 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
     """Structures must not be nested deeper than the limit, which is 255 by default.
 
     Every consumer must support that depth; with more, one that walks through the members by recursion may overflow its stack. The
-    option `max-struct-depth` sets another limit. Structures in arrays do not count.
+    option `max-struct-depth` sets another limit. Structures in arrays, and those that pointers point to, do not count. Only
+    structures that are one level too deep are reported, not those that contain them.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)

@@ -24,8 +24,10 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
     Two declarations of `vec4<f32>` are two types: values of one do not match operands of the other, and a consumer that merges
     equal types may disagree with one that does not.
 
-    Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. Types of
-    Intel and Altera extensions are not checked. The rule does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
+    Two declarations declare the same type if their opcodes and operands are the same; two ids of equal constants are different
+    operands. Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations.
+    Types of Intel and Altera extensions are not checked. The rule does not apply with the extension
+    SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):

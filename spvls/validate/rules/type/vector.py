@@ -44,7 +44,8 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
     Devices and layouts are defined for these counts. 8 and 16 components require the capability Vector16. The capability
-    LongVectorEXT permits any count of at least 1.
+    LongVectorEXT of SPV_EXT_long_vector permits any count of at least 1. For the count of OpTypeVectorIdEXT, see
+    `type/vector-length-id-is-constant`.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
@@ -87,7 +88,8 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
     """The Column Type of a matrix must be a vector of floats.
 
-    Matrix instructions multiply and add the components as floating-point numbers. For other types, use an array of vectors.
+    Matrix instructions multiply and add the components as floating-point numbers. For other types, use an array of vectors. The
+    vector must be an OpTypeVector; its floats may have any width.
     """
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
