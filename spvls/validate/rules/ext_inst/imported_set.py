@@ -60,8 +60,10 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     """An import of a set with revisions must end in the number of a known revision.
 
     The revision says which instructions the module may use, with which operands. A consumer may reject the import of an unknown
-    revision, or read operands by the wrong definition. The sets are NonSemantic.ClspvReflection, NonSemantic.Shader.DebugInfo and
-    Arm.ExperimentalMLOperations. A later revision of NonSemantic.Shader.DebugInfo has the instructions of the earlier ones, and may
+    revision, or read operands by the wrong definition.
+
+    The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
+    NonSemantic.Shader.DebugInfo, from revision 100. A later revision of the last has the instructions of the earlier ones, and may
     be imported. For NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)

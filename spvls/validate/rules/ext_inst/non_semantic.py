@@ -55,7 +55,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
     of one, the module is then invalid. Results that are not of type void are checked, and their uses in the same function. A set is
-    non-semantic if its name begins with `NonSemantic.`. Debug information of OpenCL.DebugInfo.100 may use the results too.
+    non-semantic if its name begins with `NonSemantic.`. Instructions of DebugInfo and OpenCL.DebugInfo.100 may use the results too.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -269,14 +269,16 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     These instructions are the built-in functions of OpenCL C. A driver selects the function by the types, and may not have one for
     others.
 
-    Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3
-    or 4, and shuffles no 3. Mathematical functions are for floats and the others for integers, of which mad24 and mul24 require 32
-    bits; bitselect, select, shuffles and vloadn permit both. Exponents and the result of ilogb are 32-bit integers. The halves of
-    upsample have half the width of the result.
+    Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or
+    4, and shuffles no 3. Mathematical, common and geometric functions are for floats, and integer functions for integers, of which
+    mad24 and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The halves of upsample have half
+    the width of the result. The second operands of ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo
+    store are 32-bit integers; nan takes integers as wide as its result.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
-    have UniformConstant, and prefetch must have CrossWorkgroup. The format of printf must be in UniformConstant, or one of these
-    with SPV_EXT_relaxed_printf_string_address_space. The offsets of vloadn, vstoren and their like must be as wide as addresses,
+    have UniformConstant, and prefetch must have CrossWorkgroup. Half instructions such as vload_half require a pointer to 16-bit
+    floats. The format of printf is a pointer to 8-bit integers in UniformConstant; with SPV_EXT_relaxed_printf_string_address_space
+    it may also be in the classes that can be written. The offsets of vloadn, vstoren and their like must be as wide as addresses,
     and the size of prefetch too; these require the addressing model Physical32 or Physical64.
     """
     op = operation_of(inst, context, _SET)

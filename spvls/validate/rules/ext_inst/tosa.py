@@ -27,9 +27,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
-    Attributes come first and must be constants: numbers, Booleans, and tensors of 32-bit integers for lists such as strides and
+    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as strides and
     paddings. min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer
-    types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants.
+    types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and
+    ranks of tensors are those of TOSA 1.0, such as rank 4 for CONV2D.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -45,8 +46,11 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a TOSA operator must be a tensor of the required element type and rank.
 
     The operator defines what it computes; a tensor of another type or rank has no place for the elements, or receives wrong bits.
-    The result of a Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Tensors in
-    graphs of SPV_ARM_graph that have no known rank are only checked for the element type.
+
+    The types and ranks are those of TOSA 1.0: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4. Many
+    operators permit several types; see `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a
+    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Of tensors of SPV_ARM_graph
+    without a known rank, only the element type is checked.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -148,10 +152,10 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """An attribute of a TOSA operator must have a value that is defined for it.
 
-    An axis must be a dimension of the tensor, counted from 0; nan_mode, acc_type, rounding_mode and mode must be one of their
-    choices, without INT48 for AVG_POOL2D. For another value the operator is not defined: a driver may reject the graph or write
-    outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, are not. Operators are
-    in graphs of SPV_ARM_graph.
+    An axis must be a dimension of the tensor, counted from 0; nan_mode must be 1 or 2, acc_type 1 to 4, but not 4 (INT48) for
+    AVG_POOL2D, rounding_mode 1 to 3, and mode 1 or 2. For another value the operator is not defined: a driver may reject the graph
+    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, are not.
+    Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -187,8 +191,6 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
     operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations is not
     checked.
-
-    A warning, because spirv-val does not check it.
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is not None and context.is_in_function:

@@ -105,8 +105,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     another type that is another value.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
-    the argument's have all decorations of the parameter's. Only the first argument of another type is reported. Another rule
-    reports a wrong number of arguments.
+    the argument's have all decorations of the parameter's. Only the first argument of another type is reported. For a wrong number
+    of arguments, see `function/argument-count-matches-parameters`.
     """
     module = context.module
     callee = _callee(inst, module)

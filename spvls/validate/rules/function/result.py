@@ -17,7 +17,8 @@ from spvls.validate.rules.function.declaration import spelled_apart
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
     """A function that does not return void must end with OpReturnValue, not with OpReturn.
 
-    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value.
+    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value. Other terminators,
+    such as OpUnreachable, are not checked.
     """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None

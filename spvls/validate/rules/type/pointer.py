@@ -170,7 +170,10 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
 
     No value of type void can be loaded or stored, and a driver may fail when it computes the size of void.
 
-    The rule applies to modules with the capability Shader and without Kernel. A warning, because spirv-val accepts such a pointer.
+    The rule applies to modules with the capability Shader and without Kernel. Pointers to other types without a size are not
+    checked.
+
+    A warning, because spirv-val accepts such a pointer.
     """
     module = context.module
     pointee = module.type(id_at(inst, OpTypePointer_Type))

@@ -63,7 +63,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
 
     A consumer reads the module once and computes the size of a structure from its members. For a pointer to a structure that is
     declared later, OpTypeForwardPointer is sufficient. Of the members of a structure, only the first such one is reported; one that
-    is not declared at all is an error of `id/is-defined-before-use`.
+    is not declared at all is an error of `id/is-defined-before-use`, and one that contains the structure of
+    `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
