@@ -39,17 +39,20 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 @function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
 def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
-    """A module that uses a built-in must declare the capability for this use.
+    """The use of a clip distance, PointSize, Layer or ViewportIndex must have a capability.
 
-    Without the capability, clip and cull distances, or a point size, layer or viewport index that is written, may have no
-    effect.
+    Without the capability, clip and cull distances, or a point size, layer or viewport index that is written, may have no effect.
 
-    ClipDistance and CullDistance require the capability of the same name. A write of PointSize requires TessellationPointSize in
-    tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or ViewportIndex in a vertex or tessellation
-    evaluation shader requires ShaderLayer or ShaderViewportIndex, or ShaderViewportIndexLayerEXT.
+    A load, store or access chain of ClipDistance or CullDistance requires the capability of the same name. A write of PointSize
+    requires TessellationPointSize in tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or
+    ViewportIndex in a vertex or tessellation evaluation shader requires ShaderLayer or ShaderViewportIndex, or
+    ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer).
+
+    An OpAccessChain or OpInBoundsAccessChain to a built-in in Output counts as a write. Loads and stores of a whole block,
+    OpCopyMemory and functions that no entry point calls are not checked.
 
     A warning, because a block may declare these built-ins without their capabilities, and spirv-val does not check their use. In
-    Vulkan, another rule reports Layer and ViewportIndex.
+    Vulkan, `interface/built-in-fits-vulkan-model` reports Layer and ViewportIndex.
     """
     module = context.module
     variables = {

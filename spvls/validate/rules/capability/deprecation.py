@@ -42,11 +42,16 @@ _WARNED = (*_OPCODES, spv.OpMemoryModel, spv.OpDecorate)
     tags="deprecated",
 )
 def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """A module must not use what the specification deprecates.
+    """A module must not use decoration groups, OpKill or other things that SPIR-V deprecates.
 
-    A later version of SPIR-V may remove it, and tools that process modules may not support it. Deprecated are decoration groups,
-    OpAtomicCompareExchangeWeak and the memory model Simple; since SPIR-V 1.6 also OpKill and the built-in
-    WorkgroupSize on a constant. Each has a replacement, which the finding names.
+    A later version of SPIR-V may remove them, and tools that process modules may not support them.
+
+    Checked are OpDecorationGroup, OpGroupDecorate, OpGroupMemberDecorate and the memory model Simple; OpAtomicCompareExchangeWeak
+    up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and an OpDecorate with
+    the built-in WorkgroupSize. The finding names the replacement.
+
+    Other deprecated instructions are reported by `capability/opcode-is-not-deprecated`, decorations and modes by
+    `capability/enumerant-is-not-deprecated`.
 
     A warning, because the module is valid.
     """
@@ -93,11 +98,14 @@ def _is_deprecated(opcode: Opcode) -> bool:
     tags="deprecated",
 )
 def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """An instruction that is deprecated or replaced must not be used where its replacement is available.
+    """OpUndef and OpLessOrGreater must not be used where their replacement is available.
 
-    A later version of SPIR-V may remove it, as 1.6 did with OpLessOrGreater, and the replacement is more exact: OpUndef may give
-    another value at each use, OpFreezeKHR of OpPoisonKHR gives one. Only instructions are reported that a declared extension
-    deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
+    SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and takes its place without another change. OpUndef may give
+    another value at each use; OpFreezeKHR of OpPoisonKHR gives one. OpUndef is only reported where the module declares
+    SPV_KHR_poison_freeze, which deprecates it.
+
+    Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with
+    advice, as in editors.
     """
     known = deprecations()[inst.opcode.name]
     if _counts(known, context):
@@ -116,8 +124,12 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
 def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """A deprecated execution mode or decoration must not be used where its replacement is available.
 
-    Newer drivers and tools may support only the replacement. The fast math bit Fast counts too. Only enumerants are reported that a
-    declared extension deprecates, or whose replacement the module may use. Reported only with advice, as in editors.
+    Newer drivers and tools may support only the replacement.
+
+    Where SPV_KHR_float_controls2 is declared, these are the execution modes SignedZeroInfNanPreserve and ContractionOff, the
+    decoration NoContraction and the fast math bit Fast of the decoration FPFastMathMode. The decoration BufferBlock is reported
+    where the module may use the storage class StorageBuffer: since SPIR-V 1.3, or with SPV_KHR_storage_buffer_storage_class. Only
+    OpExecutionMode, OpDecorate and OpMemberDecorate are checked. Reported only with advice, as in editors.
     """
     if not plain_decoration(inst) and _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return
@@ -139,8 +151,10 @@ def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleConte
     """An extended instruction must not be used where a declared extension deprecates it.
 
     The extension names another way to write the same operation, and later versions or devices may not support the old one.
-    SPV_KHR_fma replaces fma by OpFmaKHR, and SPV_KHR_float_controls2 replaces fmin_common and fmax_common by fmin and fmax with
-    the fast math flags NotNaN and NotInf. Reported only with advice, as in editors.
+
+    Checked are three instructions of OpenCL.std: SPV_KHR_fma replaces fma by OpFmaKHR, and SPV_KHR_float_controls2 replaces
+    fmin_common and fmax_common by fmin and fmax with the fast math flags NotNaN and NotInf. Fma of GLSL.std.450 is not reported.
+    Reported only with advice, as in editors.
     """
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""

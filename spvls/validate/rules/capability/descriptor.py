@@ -33,6 +33,10 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     accepts the latter for indexes that are not decorated NonUniform, because a device that takes different indexes in different
     invocations can take equal ones.
 
+    Checked is the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in Uniform, StorageBuffer or
+    UniformConstant with an array of structures, images, samplers or sampled images. Constants that can be specialized are constants
+    here. Arrays of acceleration structures, and indexes after the first, are not checked.
+
     Information only, because spirv-val does not check this.
     """
     module = context.module
@@ -60,7 +64,12 @@ def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext)
     """A variable with a run-time array of descriptors must be declared with RuntimeDescriptorArray.
 
     The number of descriptors is then not known when the pipeline is created. Only devices with this capability support such an
-    array; others may reject the pipeline. Only shaders are checked, and modules for Vulkan by another rule.
+    array; others may reject the pipeline.
+
+    Checked is each OpVariable in Uniform, StorageBuffer or UniformConstant whose outermost type is OpTypeRuntimeArray, in modules
+    with Shader. In Vulkan, `memory/runtime-array-is-in-resource` reports it as an error.
+
+    A warning, because spirv-val only checks this in Vulkan.
     """
     module = context.module
     pointer = module.type(inst.type)

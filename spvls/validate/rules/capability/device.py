@@ -19,12 +19,12 @@ def device_has_features(context: RuleContext) -> Findings:
     """A module must only use features and properties that the target device has.
 
     A driver rejects a pipeline that needs a feature which the device does not have or the application has not enabled, or its
-    behavior is undefined. Capabilities, execution modes and variables can need features, and so can stores to buffers and images
-    that are not decorated NonWritable.
+    behavior is undefined. Capabilities, execution modes, initializers of Workgroup variables and types of group operations can need
+    features, and so can stores to buffers and images that are not decorated NonWritable.
 
-    This is checked where the settings list the features of the device, for the environments of Vulkan and the universal ones. If
-    several features, extensions or versions are alternatives, one is sufficient, and one is assumed to be there if nothing is known
-    about it.
+    This is checked where the settings list the features or properties of the device, for the environments of Vulkan and the
+    universal ones. If several features, extensions or versions are alternatives, one is sufficient, and one is assumed to be there
+    if nothing is known about it.
     """
     yield from _reported(context, "feature")
 
@@ -34,7 +34,8 @@ def device_has_extensions(context: RuleContext) -> Findings:
     """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 
     A driver may reject a module with an extension that the device does not have. This is checked where the settings list the
-    extensions of the device. An extension that is part of the device's version of Vulkan is sufficient too.
+    extensions of the device, for the environments of Vulkan and the universal ones. An extension that is part of the device's
+    version of Vulkan is sufficient too. If the device may have one of several alternatives, nothing is reported.
     """
     yield from _reported(context, "extension")
 
@@ -43,9 +44,13 @@ def device_has_extensions(context: RuleContext) -> Findings:
 def device_supports_version(context: RuleContext) -> Findings:
     """The SPIR-V version and the capabilities of a module must fit the Vulkan version of the device.
 
-    A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only,
-    1.1 up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came
-    with a version too. This is checked where the settings give the version of the device.
+    A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1
+    up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with
+    a version too.
+
+    This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
+    version, it is that of the Vulkan environment; in a universal environment, the version is then not known. An extension that the
+    device may have, such as VK_KHR_spirv_1_4, is assumed to be there.
     """
     yield from _reported(context, "version")
 

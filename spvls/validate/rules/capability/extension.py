@@ -68,9 +68,13 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """An extension must be declared only in a module of a version of SPIR-V that it builds on.
 
-    The extension changes rules of that version, which older versions do not have. For example, SPV_EXT_mesh_shader requires
-    SPIR-V 1.4, where entry points list variables of all storage classes. A driver may reject the module, or use defaults that do
-    not fit.
+    The extension changes rules of that version, which older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V
+    1.4, where entry points list variables of all storage classes. A driver may reject the module, or use defaults that do not fit.
+
+    SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion require SPIR-V 1.3. SPIR-V 1.4 is required by
+    SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap, SPV_KHR_workgroup_memory_explicit_layout,
+    SPV_NV_cluster_acceleration_structure, SPV_NV_linear_swept_spheres, SPV_NV_shader_invocation_reorder, SPV_QCOM_image_processing
+    and SPV_QCOM_image_processing2. Other extensions are not checked.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)
@@ -89,7 +93,8 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
 def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a declared extension must be one that a version or extension of Vulkan supports.
 
-    A module for Vulkan may only use these extensions, and a driver may reject others.
+    A module for Vulkan may only use these extensions, and a driver may reject others. Any version of Vulkan counts, not only that
+    of the environment. A name that is not registered is reported by `capability/extension-is-known`.
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:

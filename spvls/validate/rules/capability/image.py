@@ -31,9 +31,14 @@ _IMAGES: dict[tuple[int, bool], tuple[int, int]] = {
 def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An image of Dim 1D, Buffer or Rect, or with arrays of cubes, must have the capability for its use.
 
-    There is one capability for sampled images and one for storage images, such as Sampled1D and Image1D. The Dim is enabled by
-    either, but a device may support only one use. Without the right one, creation of the pipeline may fail. Arrayed storage images
-    with several samples require ImageMSArray. Only shaders are checked.
+    There is one capability for sampled images (Sampled 0 or 1) and one for storage images (Sampled 2), such as Sampled1D and
+    Image1D. The Dim is enabled by either, but a device may support only one use. Without the right one, creation of the pipeline
+    may fail. Arrayed storage images with several samples require ImageMSArray; this is checked where StorageImageMultisample is
+    declared. Only modules with Shader are checked.
+
+    An image whose Dim lacks both capabilities is reported by `capability/uses-are-enabled`.
+
+    A warning, because spirv-val does not check this at the type, and at few uses of images.
     """
     module = context.module
     if not module.has_capability(Capability.Shader):
@@ -66,8 +71,8 @@ def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findin
     """A kernel that has images or samplers must declare ImageBasic.
 
     Devices of OpenCL need not support images. With the capability, a runtime can reject the program on a device without them;
-    without it, the build may fail. An image with the access qualifier ReadWrite also requires ImageReadWrite. Modules that declare
-    Shader are not checked.
+    without it, the build may fail. OpTypeImage and OpTypeSampler are checked. An image with the access qualifier ReadWrite also
+    requires ImageReadWrite, which is checked where ImageBasic is there. Modules that declare Shader are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Kernel) or module.has_capability(Capability.Shader):
@@ -93,7 +98,8 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
-    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader.
+    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader; of a constant that can be
+    specialized, the default value. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2

@@ -24,10 +24,12 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
-    sufficient.
+    sufficient. The same lack is reported once in a function. Extended instructions are not checked here.
 
-    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability, and the capabilities for 16-bit
-    storage also enable all values of FPRoundingMode. The same lack is reported once in a function.
+    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. A capability for 16-bit storage
+    also enables all values of FPRoundingMode; the decoration of that name requires one of them in Vulkan, and no capability
+    elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and this
+    extension its own instructions, such as OpGroupIAddNonUniformAMD.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
@@ -62,9 +64,9 @@ def _spaced(kind: str) -> str:
 def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
     """A capability must be supported by the version of the client API, or by a declared extension.
 
-    Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver
-    may reject a module with another capability. In OpenCL, ImageBasic permits further capabilities. Modules of SPIR-V 1.4 for
-    Vulkan 1.1 are not checked.
+    Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
+    reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
+    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, and other client APIs, are not checked.
     """
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None

@@ -79,8 +79,9 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
 
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of single values. A device that has only these may have no
-    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one. Only
-    shaders are checked.
+    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one.
+    OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, not with untyped pointers. Only modules with
+    Shader are checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -108,8 +109,14 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     Devices may support small numbers in some memories only: a load from another storage class may have no instruction, or use
     another layout.
 
-    Each storage capability is for some storage classes: StorageBuffer16BitAccess for StorageBuffer, StorageInputOutput16 for Input
-    and Output. Int8, Int16 and Float16 permit small numbers in all of them. Only shaders are checked.
+    Int8, Int16 and Float16 permit their numbers in all storage classes. Without them, 16-bit numbers require
+    StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer, UniformAndStorageBuffer16BitAccess in Uniform,
+    StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output, and WorkgroupMemoryExplicitLayout16BitAccessKHR
+    in Workgroup. For 8-bit numbers there are the same capabilities, but none for Input and Output. In Uniform, the one for
+    StorageBuffer is sufficient for structures decorated BufferBlock.
+
+    For a variable that holds a pointer, the storage class of that pointer decides. Floats with other encodings, such as bfloat16,
+    and modules without Shader are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -147,7 +154,8 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     """8- and 16-bit numbers that may only be stored must be loaded as scalars, vectors or matrices.
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
-    Devices with only the storage capabilities need not support this. Load the members one by one. Only shaders are checked.
+    Devices with only the storage capabilities need not support this. Load the members one by one. Vectors declared by
+    OpTypeVectorIdEXT and cooperative matrices are reported too. Only modules with Shader are checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -171,7 +179,10 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
     small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
-    Float16. Only shaders are checked, and only the first constant of each type is reported.
+    Float16. Only modules with Shader are checked, and only the first constant of each type is reported.
+
+    OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
+    `constant/undef-has-value-type`.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -194,7 +205,9 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """With Float16Buffer and without Float16, a 16-bit float must only be used through pointers.
 
     Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
-    wider floats. A device without Float16 may have no registers or arithmetic for values of this type.
+    wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
+    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. Structures and arrays, and
+    other encodings such as bfloat16, are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
@@ -212,7 +225,10 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Capabilities such as StorageBuffer16BitAccess permit small numbers in memory. A device that supports no more than these need not
     have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
-    Only shaders are checked.
+
+    Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
+    OpReturnValue and OpFunctionCall. Conversions and composite instructions are checked by rules of their own, such as
+    `computation/conversion-types-match`.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -230,7 +246,8 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
     """The constituents of a constant must not be 8- or 16-bit numbers that may only be stored.
 
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
-    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. Only shaders are checked.
+    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
+    OpSpecConstantComposite are checked, in modules with Shader and a capability for 8- or 16-bit storage.
     """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)
@@ -265,7 +282,11 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     """A pointer to an 8- or 16-bit number that may only be stored must be a variable or an access chain.
 
     From an access chain a consumer knows the object of the number, and can select the load for it. A pointer that is selected,
-    loaded or cast may lack this, and a device with only the storage capabilities need not support it. Only shaders are checked.
+    loaded or cast may lack this, and a device with only the storage capabilities need not support it.
+
+    Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
+    OpUndef that are typed pointers to such a number or a vector or matrix of them, in modules with Shader. Function parameters and
+    pointers to structures or arrays are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

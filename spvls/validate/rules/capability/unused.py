@@ -38,9 +38,13 @@ def _enables() -> dict[int, frozenset[Entity]]:
 def declared_capability_is_used(context: RuleContext) -> Findings:
     """A module must not declare a capability that it does not use.
 
-    A consumer rejects a module with a capability that it does not support, even if nothing uses it. So the module cannot run on
-    some devices without a reason. Only capabilities are checked whose use can be seen from the instructions and enumerants that
-    they enable. Reported only with advice, as in editors.
+    A consumer may reject a module with a capability that it does not support, even if nothing uses it. So the module cannot run on
+    some devices without a reason.
+
+    A capability is used if the module has an instruction or enumerant that it, or a capability that it implies, enables.
+    Capabilities that enable neither are not checked, nor those that may also be used in other ways: types, pointers or extended
+    instructions. Their names begin with words such as Int, Float, Storage, Image, Group, Matrix or Ray. Reported only with advice,
+    as in editors.
     """
     if not context.options.advice:
         return

@@ -110,8 +110,8 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod and OpFmaKHR compute component by component and convert nothing. With
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
-    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, nor for OpFMul with SPV_NV_cooperative_matrix. Between
-    two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes are compared, and that the components are floats.
+    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV.
+    Between two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes are compared, and that the components are floats.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -120,13 +120,17 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
 def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of integer arithmetic must have the width and number of components of the result type.
 
-    These instructions compute one component after the other and convert nothing. With an operand of another width, the upper bits
-    are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
+    OpSNegate, OpIAdd, OpISub, OpIMul, OpSDiv, OpSRem, OpSMod, OpUDiv and OpUMod compute one component after the other and convert
+    nothing. With an operand of another width, the upper bits are missing or lost. Convert the operand first with OpUConvert or
+    OpSConvert.
 
-    The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
-    different: their operands must have the result type, which must be unsigned; of two OpTypeVectorIdEXT or
-    OpTypeCooperativeMatrixKHR, only the shape is compared. Cooperative matrices must have the same shape; OpSRem, OpSMod and OpUMod
-    do not take them.
+    Operands and result must be integers, or vectors or cooperative matrices of them. Their signedness may differ, because the
+    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
+    unsigned; of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR, only the shape is compared, and that the components are
+    unsigned. Cooperative matrices must have the same shape. OpSRem, OpSMod and OpUMod do not take them, and OpIMul does not take
+    OpTypeCooperativeMatrixNV.
+
+    OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 
@@ -147,8 +151,11 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """The divisor of an integer division, a remainder or a modulo must not be a constant zero.
 
     The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices may return
-    different values, and a compiler may remove the code around the instruction. OpFDiv is not checked: it may return an infinity
-    or NaN. Constants that can be specialized are not checked.
+    different values, and a compiler may remove the code around the instruction.
+
+    OpSDiv, OpUDiv, OpSRem, OpSMod, OpUMod, OpFRem and OpFMod are checked, also in OpSpecConstantOp. OpFDiv is not: it may return an
+    infinity or NaN. The divisor is checked if it is made by OpConstant, OpConstantNull or OpConstantComposite; one zero component
+    is sufficient.
 
     A warning, because the module is valid, and nothing is undefined as long as the instruction is not executed.
     """
@@ -240,7 +247,8 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     The quotient is one more than the greatest value of the type, so the behavior is undefined. The same is true of the remainder by
     OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program.
 
-    Only operands that are both constant, and cannot be specialized, are checked.
+    OpSDiv, OpSRem and OpSMod are checked, not in OpSpecConstantOp. They read operands of unsigned types as signed too. Only
+    operands that are both constant, and cannot be specialized, are checked.
     """
     from spvls.validate.checks.constant_operand import constant_integers
 
@@ -269,7 +277,8 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
     """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
     The result is undefined where an operand is negative, so devices may return different remainders. With the feature maintenance8
-    the result is defined. Only constants of signed types are checked.
+    the result is defined; the rule does not know of this feature. Only constants of signed types that cannot be specialized are
+    checked, and not in OpSpecConstantOp.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

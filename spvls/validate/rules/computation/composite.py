@@ -134,10 +134,13 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type has other bits than the part needs.
 
-    A vector must be made of at least two scalars and vectors, one with LongVectorEXT, that have its number of components in total.
-    A cooperative matrix is made of one scalar, which is the value of each component. An array whose length can be specialized is
-    not checked. With LongCompositesINTEL, OpCompositeConstructContinuedINTEL may supply the remaining constituents of all but
-    vectors. With Shader, 8- and 16-bit numbers require the capability to compute with them.
+    A vector is made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be
+    specialized. For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of
+    one scalar, which is the value of each component. An array whose length can be specialized is not checked. With
+    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of all
+    but vectors. With Shader, 8- and 16-bit numbers require the capability to compute with them.
+
+    The result type must not be a scalar, a run-time array or another type without a known number of parts.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -259,7 +262,8 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
-    result. With Shader, a result of 8- or 16-bit numbers requires the capability to compute with them.
+    result. With Shader, a result of 8- or 16-bit numbers requires the capability to compute with them. All of this includes the
+    same operations in OpSpecConstantOp.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -294,7 +298,8 @@ def copy_is_needed(function: Function, context: RuleContext) -> Findings:
 
     A copy without decorations says no more than what it is a copy of. An action of editors puts the original in its place.
 
-    RelaxedPrecision does not count as a decoration. Reported only with advice, as in editors.
+    A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand is
+    not reported. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole:
         return
@@ -342,8 +347,8 @@ def _passes_message(op: Operation) -> Finding | None:
 def message_matches_its_type(inst: Instruction, context: RuleContext) -> Findings:
     """The Message of OpAbortKHR must have a type with the same structure as its Message Type.
 
-    The application reads the message by the layout of the Message Type. The types may differ in their decorations: arrays must
-    have the same length, structures the same number of members, and all other parts the same type.
+    The application reads the message by the layout of the Message Type. The types may differ in their decorations: arrays must have
+    the same id as Length, structures the same number of members, and all other parts, run-time arrays included, the same type.
     """
     return first_fault(Operation(inst, context), (_passes_message,))
 
@@ -353,7 +358,7 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
     """The result type of OpCopyLogical must be another type with the same structure as the operand's type.
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
-    part by part: arrays must have the same length, structures the same number of members, and all other parts the same type.
+    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
     Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit numbers
     require the capability to compute with them.
     """

@@ -159,11 +159,20 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     A conversion reads its operand as the first kind and writes the second, component by component. A device that reads a float as
     an integer computes with another number.
 
+    Checked are OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpUConvert, OpSConvert, OpFConvert, OpQuantizeToF16,
+    OpSatConvertSToU and OpSatConvertUToS. The result type of OpConvertFToU and OpUConvert must be unsigned; other integers may have
+    either signedness.
+
     OpUConvert and OpSConvert must change the width, and OpFConvert the type of the components; otherwise there is nothing to
-    convert. The result type of OpConvertFToU and OpUConvert must be unsigned. OpQuantizeToF16 keeps the type, which must be 32-bit
-    floats. With Shader, 8- and 16-bit numbers without the capability to compute with them may only change their width. A
-    cooperative matrix may change its use, or swap rows and columns, with a capability for it. In Vulkan, of these instructions only
-    OpFConvert may read microscaling floats, and none may write them.
+    convert. OpQuantizeToF16 keeps the type, which must be 32-bit floats. With Shader, 8- and 16-bit numbers without the capability
+    to compute with them must not be converted between integers and floats. In Vulkan, of these instructions only OpFConvert may
+    read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
+
+    A cooperative matrix may change its use, with CooperativeMatrixConversionsNV or CooperativeMatrixConversionsEXT. Its rows and
+    columns are swapped where the result is decorated CooperativeMatrixTransposeEXT. OpQuantizeToF16 and the saturating conversions
+    do not take matrices.
+
+    In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, `constant/spec-operation-is-valid` the others.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
@@ -214,7 +223,8 @@ def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Find
     """The Base of OpBitcastExtractEXT must have more bits per component than the result type.
 
     The instruction takes a bit field out of each component and reads it as a number of the result type. A component that is not
-    wider has no field to select. Base and result must have the same number of components, and Offset must be an integer scalar,
-    because it applies to all of them. In Vulkan, Base must be of integers, and the result of 4- or 6-bit floats.
+    wider has no field to select. Both must be scalars or vectors of integers or floats with the same number of components. Offset
+    must be an integer scalar, because it applies to all of them. In Vulkan, Base must be of integers, and the result of 4- or 6-bit
+    floats.
     """
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

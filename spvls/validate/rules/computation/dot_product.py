@@ -130,9 +130,14 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector Format must
     then say so, because a plain integer is not a vector.
 
-    The result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of
-    OpUDot must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed; the same is true with AccSat.
-    Packed inputs require DotProductInput4x8BitPacked, others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
+    OpSDot, OpUDot, OpSUDot and their forms with AccSat are checked. The result must be an integer at least as wide as the
+    components, and an accumulator must have the result type. The result of OpUDot must be unsigned, and so must its inputs and
+    Vector 2 of OpSUDot unless they are packed; the same is true with AccSat. Packed inputs require DotProductInput4x8BitPacked,
+    others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
+
+    Without DotProduct, which `capability/uses-are-enabled` requires, the inputs are only checked for their signedness. The dot
+    products of SPV_VALVE_mixed_float_dot_product are checked by `computation/mixed-dot-product-types-match`, OpDot by
+    `computation/product-sizes-match`.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -240,7 +245,11 @@ def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Fi
     device may have no such instruction.
 
     OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
-    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats. For the 16-bit forms, a capability must permit the encoding of the
-    floats, which the result of OpFDot2MixAcc16VALVE shares.
+    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats, whose encodings are not compared. As in spirv-val, a number of
+    components is reported where neither vector has the right one. The result must be a 32-bit float, or for OpFDot2MixAcc16VALVE a
+    16-bit float with the encoding of the vectors.
+
+    Bfloat16 requires DotProductBFloat16AccVALVE. IEEE 754 floats require DotProductFloat16AccFloat32VALVE in OpFDot2MixAcc32VALVE,
+    and DotProductFloat16AccFloat16VALVE in OpFDot2MixAcc16VALVE.
     """
     return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

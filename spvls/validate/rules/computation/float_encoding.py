@@ -62,13 +62,19 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
 def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> Findings:
     """Floats with another encoding than IEEE 754 must not be computed with, with few exceptions.
 
-    The extensions that bring bfloat16, 8-bit and microscaling floats give them no arithmetic, comparisons, derivatives, atomic or
-    group instructions. A driver may read the bits as an IEEE 754 float of the same width, which is another number. Convert the
-    value with OpFConvert before computing.
+    The extensions that bring bfloat16 (SPV_KHR_bfloat16), 8-bit (SPV_EXT_float8) and microscaling floats
+    (SPV_EXT_ocp_microscaling_types) give them no arithmetic, comparisons, derivatives, atomic or group instructions. A driver may
+    read the bits as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert before
+    computing.
 
-    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), OpAtomicStore of a bfloat16 or 8-bit float, the dot products of
-    SPV_VALVE_mixed_float_dot_product, and OpCooperativeMatrixMulAddKHR for encodings with a capability for it. Extended instruction
-    sets are not checked here.
+    The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, comparisons and tests
+    of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore, OpAtomicExchange,
+    OpAtomicFAddEXT, OpAtomicFMinEXT and OpAtomicFMaxEXT. Of the group instructions, it checks those of OpGroupNonUniform that
+    broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
+
+    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), and OpAtomicStore of a bfloat16 or 8-bit float that is not a vector.
+    The dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions are not checked
+    here.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:

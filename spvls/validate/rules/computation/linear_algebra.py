@@ -204,9 +204,13 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     have no counterpart, and a driver may read outside of the matrix.
 
     A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
-    gives C components. OpOuterProduct gives a row for each component of Vector 1, and a column for each of Vector 2. OpDot
-    multiplies two vectors of the same size, and its result type is their component type. On bfloat16, OpDot requires the capability
-    BFloat16DotProductKHR. A Scalar must have the component type of the vector or matrix, which has the result type.
+    gives C components. In OpMatrixTimesMatrix, LeftMatrix has as many columns as RightMatrix has rows; the result has the rows of
+    the left and the columns of the right. OpOuterProduct gives a row for each component of Vector 1, and a column for each of
+    Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type.
+
+    All components must be floats, and a Scalar must have the component type of the vector or matrix, which has the result type.
+    Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16, OpDot requires the capability
+    BFloat16DotProductKHR. Integer dot products are checked by `computation/dot-product-inputs-match`.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

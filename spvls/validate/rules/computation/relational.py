@@ -91,9 +91,15 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a comparison must match, and its result must be one Boolean for each component.
 
-    Components are compared in pairs, without conversion. Floats must be of the same type, because the encoding decides their order.
-    Integers must have the same width; the opcode says whether they are read as signed. With another number of components, some
-    results have nothing to compare.
+    Components are compared in pairs, without conversion. With another number of components, some results have nothing to compare.
+
+    Comparisons and tests of floats, such as OpFOrdEqual and OpIsNan, require scalars or vectors of floats. Both operands must have
+    the same type, because the encoding decides their order. Comparisons of integers, such as OpIEqual and OpSLessThan, require
+    scalars or vectors of integers of the same width; their types may differ in signedness, because the opcode says how they are
+    read.
+
+    OpLogicalEqual and OpLogicalNotEqual are checked by `computation/logical-operands-are-bool`. OpPtrEqual, OpPtrNotEqual and
+    OpPtrDiff are not checked here.
     """
     return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 
@@ -162,9 +168,10 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The result is a copy of one of the objects, without conversion, so bits of another type would be another value.
 
     With a vector as Condition, each component is selected on its own, so it must have as many components as the result. A scalar
-    Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Pointers of the logical addressing
-    model require VariablePointers or VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`, and
-    `pointer/logical-operand-is-permitted` otherwise; images and samplers require BindlessTextureNV. Without these a device may have
-    no register that could hold the choice.
+    Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Pointers of the addressing model
+    Logical require VariablePointers or VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`,
+    and `pointer/logical-operand-is-permitted` otherwise. Images, samplers and sampled images require BindlessTextureNV
+    (SPV_NV_bindless_texture). Without these a device may have no register that could hold the choice. Other types, such as
+    cooperative matrices and run-time arrays, must not be selected.
     """
     return first_fault(Operation(inst, context), _SELECT)
