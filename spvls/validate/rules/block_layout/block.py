@@ -38,7 +38,7 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure decorated Block or BufferBlock must not contain another such structure.
 
     A block is an interface as a whole: the memory of one descriptor, or one set of inputs or outputs. A driver has nothing to bind
-    to a block inside of another one. The rule includes blocks in inner structures and arrays.
+    to a block inside of another one. The rule includes blocks in inner structures and arrays, not those that a member points to.
     """
     module = context.module
     blocks = [module.decorated_with(block) for block in _BLOCKS]
@@ -60,8 +60,11 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
 
     The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
     memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated BufferBlock, up to
-    SPIR-V 1.3, which makes it a storage buffer. Variables in Uniform, StorageBuffer and PushConstant are checked. A structure with
-    a run-time array is another rule's.
+    SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
+
+    Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
+    in spirv-val, a decorated inner structure is sufficient. Each structure is reported once. A structure with a run-time array is
+    reported by `type/runtime-array-is-last-member`.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -125,7 +128,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, the decorations GLSLShared and GLSLPacked must not be used.
 
     They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. Vulkan cannot be
-    asked, so blocks must have explicit offsets, and a driver may reject the decorations.
+    asked, so blocks must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
     """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
@@ -138,8 +141,10 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
 def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """An array of blocks must not have an ArrayStride or ArrayStrideIdEXT.
 
-    Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
-    compute an address outside of the first buffer. Only shaders are checked.
+    Each buffer of such an array has its own descriptor, so the buffers need not be adjacent in memory. A consumer that uses the
+    stride may compute an address outside of the first one. Blocks of inputs and outputs have no addresses. Only the array that
+    directly contains structures decorated Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader. A
+    pointer with a stride is reported by `block-layout/block-has-no-stride`.
     """
     module = context.module
     if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):
@@ -160,8 +165,8 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
     compute an address outside of the first buffer.
 
-    Pointers to PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability
-    VariablePointersStorageBuffer.
+    Types declared by OpTypePointer are checked that point directly to a structure decorated Block or BufferBlock. Pointers to
+    PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability VariablePointersStorageBuffer.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

@@ -118,13 +118,15 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
     Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
-    or ColMajor. Blocks in Uniform follow std140; other buffers, push constants, descriptor heaps and blocks in Workgroup follow
-    std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a vector of up to 16
-    bytes must not extend across a multiple of 16, and a larger one must begin at one. Options relax these rules. A run-time array
-    must have the largest offset.
+    or ColMajor. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps
+    and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to
+    one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
+    arrays and matrices keep the alignment of Vulkan 1.0. A run-time array must have the largest offset. Options relax these rules.
+    The array of descriptors itself has no stride, and offsets and strides that can be specialized are not checked.
 
-    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. A structure that should be
-    decorated Block, but is not, is another rule's.
+    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. For untyped pointers, it checks
+    the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR names, in each storage class. A structure that
+    should be decorated Block, but is not, is reported by `block-layout/buffer-struct-is-block`.
 
     A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """
@@ -163,8 +165,12 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which gives two layouts of one type and copies with wrong values.
 
-    The rule applies to UniformConstant except for descriptor heaps, to Workgroup except for blocks, and from SPIR-V 1.5 on also to
-    Function and Private. Arrays of descriptors must not have a stride either.
+    The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated
+    Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either, nor any
+    of these in inner types or behind pointers to the same storage classes.
+
+    Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer,
+    and an array of blocks that an untyped variable or access chain names.
     """
     module = context.module
     if not _is_concerned(inst, module):

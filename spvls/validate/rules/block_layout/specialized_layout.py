@@ -33,6 +33,10 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
     The application writes the offsets of the members before the length is known. A longer vector would then overlap the next
     member. Use such vectors only in storage classes without an explicit layout, such as Function.
+
+    These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
+    Uniform, StorageBuffer, PushConstant and blocks in Workgroup are checked, with their members and elements. Data in
+    PhysicalStorageBuffer and behind other pointers is not.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -60,11 +64,15 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
 def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
-    """ArrayStrideIdEXT must be on an array of descriptors; its operand must be a 32-bit integer above 0.
+    """ArrayStrideIdEXT must be on an array of descriptors; its operand must be a 32-bit integer, not 0.
 
     The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
-    address. The elements may also be structures that contain descriptors.
+    address.
+
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
+    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
+    checked.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -100,6 +108,9 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
 
     The integer is an offset in bytes in the structure. Other objects have no offset, and a value of another type cannot be added to
     an address. A structure without descriptors has a layout that the module knows, and requires Offset.
+
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
+    or array. The member with OffsetIdEXT need not be one itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:

@@ -33,7 +33,13 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
 
     Members must have offsets and not overlap, arrays an ArrayStride of at least an element, and members with matrices RowMajor or
     ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
-    Vulkan, another rule checks the layout. Only shaders are checked, and no structures decorated GLSLShared, GLSLPacked or CPacked.
+    Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
+
+    OpVariable in Uniform, StorageBuffer and PushConstant is checked, without the arrays around its structure, and pointer types of
+    values in PhysicalStorageBuffer. Untyped variables, structures decorated GLSLShared, GLSLPacked or CPacked, and modules without
+    Shader are not checked.
+
+    A warning, because spirv-val only checks this in Vulkan.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.is_in_function:
@@ -66,9 +72,10 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     """A run-time array must have the largest Offset in its structure.
 
     The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
-    element changes the member.
+    element changes the member. Offsets by OffsetIdEXT are not compared.
 
-    A warning, because spirv-val only checks this in Vulkan, where another rule reports it as an error.
+    A warning, because spirv-val only checks this in Vulkan, where `block-layout/layout-follows-storage-class` reports it as an
+    error.
     """
     module = context.module
     if module.environment.api == "vulkan":

@@ -134,13 +134,12 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type has other bits than the part needs.
 
-    A vector is made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be
-    specialized. For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of
-    one scalar, which is the value of each component. An array whose length can be specialized is not checked. With
-    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of all
-    but vectors. With Shader, 8- and 16-bit numbers require the capability to compute with them.
-
-    The result type must not be a scalar, a run-time array or another type without a known number of parts.
+    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
+    made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
+    For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
+    which is the value of each component. An array whose length can be specialized is not checked. With LongCompositesINTEL
+    (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of all but vectors. With
+    Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 

@@ -41,7 +41,8 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
 
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
     that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices, arrays,
-    structures, cooperative matrices, and tensors with a shape.
+    structures, cooperative matrices, and tensors with a shape. The forms for specialization and with one replicated value are
+    checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -65,8 +66,9 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
     """The constituents of a constant composite must be constants or undefined values.
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
-    pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the
-    consumer without a value.
+    pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
+    without a value. Undefined values are OpUndef and OpPoisonKHR. The forms for specialization and with one replicated value are
+    checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -131,8 +133,10 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another
-    value, and a constituent of another size may shift all parts after it. The constituents of tensors are not checked.
+    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value, and a
+    constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, if
+    `constant/constituent-count-matches-type` finds nothing wrong. A cooperative matrix has one constituent, of its component type.
+    The constituents of tensors are not checked.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -162,8 +166,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The value that is replicated must have the type of each part of the result type.
 
-    OpConstantCompositeReplicateEXT and its variant for specialization put one value in each part, without conversion. So all parts
-    must have the same type, that of the value; otherwise some parts hold bits of another type.
+    OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion. So all
+    parts must have the same type, that of the value; otherwise some parts hold bits of another type.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -187,10 +191,11 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
     """A composite of specialization constants must be made by an instruction for specialization constants.
 
-    These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT.
+    These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT. One constituent that is a specialization constant is
+    sufficient.
 
-    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite
-    and OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the
+    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite and
+    OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the
     setting of the application is then lost in this composite, and takes effect elsewhere.
     """
     for operand_index, name in distinct_ids(inst):

@@ -62,8 +62,9 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
 
     The result must have 32 or 64 bits, as sizes in bytes have.
 
-    Descriptors are buffers, images, samplers, acceleration structures and tensors: their size may differ between devices and is
-    known only when the pipeline is created. Other types are not descriptors, so a driver has no answer for them.
+    Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM: their size may differ between
+    devices and is known only when the pipeline is created. Other types are not descriptors, so a driver has no answer for them;
+    OpTypeSampledImage, arrays and structures are among these.
     """
     module = context.module
     result = module.type(inst.type)

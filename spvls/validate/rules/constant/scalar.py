@@ -91,8 +91,10 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
 def function_pointer_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """A constant function pointer must point to the type of the function that it names.
 
-    A call through the pointer passes parameters and takes the result as the type of the pointer specifies. With another type the
-    caller and the function disagree about registers and stack, which corrupts values that have nothing to do with the call.
+    The result type of OpConstantFunctionPointerINTEL must be a pointer to the OpTypeFunction of the OpFunction that its operand
+    Function names. A call through the pointer passes parameters and takes the result as the type of the pointer specifies. With
+    another type the caller and the function disagree about registers and stack, which corrupts values that have nothing to do with
+    the call.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -130,8 +132,8 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
     Void has no values. With Shader, small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored
-    and converted: a device without instructions for them may have no register to hold an undefined one. Composites of them count,
-    pointers do not.
+    and converted: a device without instructions for them may have no register to hold an undefined one. Composites of them count; a
+    pointer to them as the result type does not. OpPoisonKHR is not checked here.
     """
     module = context.module
     type_ = module.type(inst.type)

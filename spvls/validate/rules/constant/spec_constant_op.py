@@ -37,12 +37,13 @@ def _operation(inst: Instruction) -> Opcode | None:
 def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findings:
     """OpSpecConstantOp may only compute operations that the capabilities of the module allow.
 
-    The consumer evaluates the operation when it creates the pipeline. Floating-point arithmetic, conversions between floats and
-    integers, OpBitcast, casts of pointers, and access chains require the capability Kernel. A driver for shaders may not implement
-    them in constants: it then fails to create the pipeline.
+    The consumer evaluates the operation when it creates the pipeline or builds the program. A driver for shaders may not implement
+    each operation in constants: it then fails to create the pipeline.
 
-    OpQuantizeToF16 requires the capability Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension
-    SPV_AMD_gpu_shader_int16.
+    The capability Kernel is required by OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem and OpFMod; by OpConvertFToS,
+    OpConvertSToF, OpConvertFToU, OpConvertUToF and OpBitcast; by OpConvertPtrToU, OpConvertUToPtr, OpGenericCastToPtr and
+    OpPtrCastToGeneric; and by access chains, typed or untyped. OpQuantizeToF16 requires the capability Shader. Before SPIR-V 1.4,
+    OpUConvert requires the capability Kernel or the extension SPV_AMD_gpu_shader_int16. Other operations are not checked here.
     """
     opcode = _operation(inst)
     module = context.module
@@ -70,9 +71,10 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
 def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of OpSpecConstantOp must be constants or undefined values.
 
-    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so its result
-    has no value yet. Nor is the address of a variable known: only the base of an access chain may be a variable of the module, as
-    the result is again a pointer into it, resolved later.
+    The consumer evaluates the operation when it creates the pipeline or builds the program, before any instruction of a function
+    has run. Results of such instructions have no value yet, and variables have no address. In access chains, also untyped ones,
+    variables of the module are permitted too: the result is again a pointer into the variable, resolved later. Undefined values are
+    OpUndef and OpPoisonKHR.
     """
     opcode = _operation(inst)
     if opcode is None:
@@ -105,7 +107,8 @@ def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings
 
     OpSpecConstantOp computes what the instruction in a function would compute, so the rules about the types of that instruction
     hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
-    value is then arbitrary. The first error that another rule finds in the operation is reported.
+    value is then arbitrary. The first error that another rule finds in the operation is reported. Warnings of other rules are not,
+    and rules that check OpSpecConstantOp themselves report by their own names.
     """
     opcode = _operation(inst)
     if opcode is None:
