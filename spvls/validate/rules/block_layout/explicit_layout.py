@@ -166,8 +166,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     them, which gives two layouts of one type and copies with wrong values.
 
     The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated
-    Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either, nor any
-    of these in inner types or behind pointers to the same storage classes.
+    Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
+    types are included, and what pointers to these storage classes point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer,
     and an array of blocks that an untyped variable or access chain names.

@@ -38,7 +38,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     An image whose Dim lacks both capabilities is reported by `capability/uses-are-enabled`.
 
-    A warning, because spirv-val does not check this at the type, and at few uses of images.
+    A warning, because spirv-val does not check the type, only accesses to storage images.
     """
     module = context.module
     if not module.has_capability(Capability.Shader):

@@ -128,7 +128,8 @@ def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleCon
     """A shader with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
 
     The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
-    defined when other invocations see what they write, so a driver may reject the module.
+    defined when other invocations see what they write, so a driver may reject the module. A module with Shader is a shader here.
+    CooperativeMatrixNV is not checked.
     """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:

@@ -51,7 +51,8 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     """A module must not use an instruction or enumerant that its version of SPIR-V has removed.
 
     A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, such as
-    1.3 for BufferBlock, and for some the replacement.
+    1.3 for BufferBlock, and for some the replacement. What is only deprecated is reported by
+    `capability/core-use-is-not-deprecated`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:

@@ -230,7 +230,7 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
 
     The two members receive the low and the high bits of a product, or the result and its carry or borrow. With another result type
     one of them may have no place. For OpIAddCarry, OpISubBorrow and OpUMulExtended, members and operands are scalars or vectors of
-    unsigned integers; for OpSMulExtended they may also be signed.
+    unsigned integers; for OpSMulExtended they may also be signed. Both members and both operands must have the same type.
     """
     return first_fault(Operation(inst, context), _EXTENDED[inst.opcode.value])
 

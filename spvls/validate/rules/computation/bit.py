@@ -116,7 +116,8 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     """The Shift of a shift instruction must be less than the width of the value that is shifted.
 
     From the width on, the result is undefined. Devices differ: some use only the low bits of Shift, so that a shift by 32 leaves a
-    32-bit value as it is, others return 0. Only constants that cannot be specialized are checked.
+    32-bit value as it is, others return 0. Only constants that cannot be specialized are checked, with all their components, and
+    not in OpSpecConstantOp.
     """
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)
@@ -136,8 +137,9 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
 def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings:
     """In bit-field instructions, Offset plus Count must not exceed the width of a component of Base.
 
-    For a field that extends past the last bit, the result is undefined, and devices may return different values. Only constants
-    that cannot be specialized are checked; another operand counts as 0.
+    For a field that extends past the last bit, the result is undefined, and devices may return different values. OpBitFieldInsert,
+    OpBitFieldSExtract and OpBitFieldUExtract are checked. Only constants that cannot be specialized are compared; another operand
+    counts as 0.
     """
     module = context.module
     at = _FIELD_AT[inst.opcode.value]

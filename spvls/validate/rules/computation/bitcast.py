@@ -112,7 +112,8 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
 
     A cast to the same type does nothing and is not valid; use the operand itself. A storage class names a memory of the device.
     With another storage class, the same address may refer to other memory, so a load through the new pointer may read other data or
-    fault. Pointers are only checked with the addressing models Physical32 and Physical64.
+    fault. Pointers are only checked with the addressing models Physical32 and Physical64; with the others, see
+    `pointer/logical-operand-is-permitted`. OpSpecConstantOp is not checked.
     """
     op = Operation(inst, context)
     type_, result = op.type(OpBitcast_Operand), op.result

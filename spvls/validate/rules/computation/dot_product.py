@@ -130,14 +130,13 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector Format must
     then say so, because a plain integer is not a vector.
 
-    OpSDot, OpUDot, OpSUDot and their forms with AccSat are checked. The result must be an integer at least as wide as the
-    components, and an accumulator must have the result type. The result of OpUDot must be unsigned, and so must its inputs and
-    Vector 2 of OpSUDot unless they are packed; the same is true with AccSat. Packed inputs require DotProductInput4x8BitPacked,
-    others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
+    OpSDot, OpUDot, OpSUDot and their forms with AccSat are checked, which are of SPIR-V 1.6 and SPV_KHR_integer_dot_product. The
+    result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of OpUDot
+    must be unsigned, and so must its inputs and Vector 2 of OpSUDot unless they are packed; the same is true with AccSat. Packed
+    inputs require DotProductInput4x8BitPacked, others DotProductInputAll, or DotProductInput4x8Bit for four 8-bit integers.
 
-    Without DotProduct, which `capability/uses-are-enabled` requires, the inputs are only checked for their signedness. The dot
-    products of SPV_VALVE_mixed_float_dot_product are checked by `computation/mixed-dot-product-types-match`, OpDot by
-    `computation/product-sizes-match`.
+    Without DotProduct, which `capability/uses-are-enabled` requires, only the result, the accumulator and unsigned inputs are
+    checked. `computation/mixed-dot-product-types-match` and `computation/product-sizes-match` check dot products of floats.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

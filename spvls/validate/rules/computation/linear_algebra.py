@@ -220,6 +220,7 @@ def transpose_swaps_rows_and_columns(inst: Instruction, context: RuleContext) ->
     """The result type of OpTranspose must have as many columns as its operand has rows, and the reverse.
 
     Row n of the operand becomes column n of the result, without conversion. With other sizes some components have no source or no
-    place. The component types must be the same. With Shader, matrices of 16-bit floats require the capability Float16.
+    place. Both must be matrices of the same component type; cooperative matrices are not permitted. With Shader, matrices of 16-bit
+    floats require the capability Float16.
     """
     return first_fault(Operation(inst, context), _TRANSPOSE)

@@ -109,8 +109,9 @@ def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findin
     """The operands and the result type of a logical instruction must be Booleans.
 
     OpTypeBool has no defined bit pattern, so these instructions cannot be applied to integers: a device may represent true as 1, as
-    all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one; the operands of the other instructions
-    must have the result type. Use bitwise instructions for integers.
+    all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one. The operands of OpLogicalEqual,
+    OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd and OpLogicalNot must have the result type, a Boolean or a vector of Booleans. Use
+    bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`.
     """
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 

@@ -20,8 +20,9 @@ DESCRIPTORS = frozenset(
 def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of constant data must be an array of integers.
 
-    The operands are raw words, which a consumer copies to the object. A Boolean or a pointer has no representation in words, so its
-    bits would mean something else on each device. Arrays of floating-point numbers are not permitted either.
+    The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. A Boolean or a
+    pointer has no representation in words, so its bits would mean something else on each device. Arrays of floating-point numbers
+    and run-time arrays are not permitted either.
     """
     module = context.module
     type_ = module.type(inst.type)
