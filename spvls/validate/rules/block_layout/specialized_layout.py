@@ -35,8 +35,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     member. Use such vectors only in storage classes without an explicit layout, such as Function.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
-    Uniform, StorageBuffer, PushConstant and blocks in Workgroup are checked, with their members and elements. Data in
-    PhysicalStorageBuffer and behind other pointers is not.
+    Uniform, StorageBuffer, PushConstant and blocks in Workgroup are checked, with their members and elements, but not what pointers
+    lead to, such as data in PhysicalStorageBuffer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
