@@ -39,7 +39,7 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 @function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
 def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
-    """The use of a clip distance, PointSize, Layer or ViewportIndex must have a capability.
+    """A use of ClipDistance, CullDistance, PointSize, Layer or ViewportIndex must have its capability.
 
     Without the capability, clip and cull distances, or a point size, layer or viewport index that is written, may have no effect.
 
