@@ -14,7 +14,7 @@ SWITCHES = {
     "allow-localsizeid": "allow LocalSizeId where the environment does not",
     "allow-offset-texture-operand": "allow the image operand Offset where the environment does not",
     "allow-vulkan-32-bit-bitwise": "allow bit instructions on other widths than 32 bits under Vulkan",
-    "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization",
+    "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization, and what relax-logical-pointer allows",
     "reference-verdicts": "report as warnings what spirv-val accepts although the specification forbids it",
     "advice": "give hints on what is deprecated, unused or never reached, as editors show them",
     "simplifications": "give hints on variables, branches and instructions in loops that an action of editors can replace or move",

@@ -61,7 +61,8 @@ class Options(NamedTuple):
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> Options:
-        """Options from a mapping. ValueError for a name that is none, or a value that the option does not take."""
+        """Options from a mapping; `before_hlsl_legalization` sets `relax_logical_pointer`, too. ValueError for a name that is none,
+        or a value that the option does not take."""
         if not given:
             return cls()
         from spvls.grammar.device import device_of
@@ -71,7 +72,8 @@ class Options(NamedTuple):
         if wrong is not None:
             raise ValueError(explained(wrong, "validator option"))
         device_of(given.get("device", ""))
-        return cls(**given)
+        relaxed = bool(given.get("before_hlsl_legalization")) or bool(given.get("relax_logical_pointer"))
+        return cls(**{**given, "relax_logical_pointer": relaxed})
 
 
 @cache

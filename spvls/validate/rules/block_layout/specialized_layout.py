@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration
+from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Target, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
@@ -35,8 +35,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     member. Use such vectors only in storage classes without an explicit layout, such as Function.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
-    Uniform, StorageBuffer, PushConstant and blocks in Workgroup are checked, with their members and elements, but not what pointers
-    lead to, such as data in PhysicalStorageBuffer.
+    Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
+    elements, but not what pointers lead to, such as data in PhysicalStorageBuffer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -46,7 +46,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     yield from pausing(module.contents_steps(held.id, behind_pointers=False))
     if spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
         return
-    if needs_layout(own, is_block=module.has_decoration(held.id, Decoration.Block), is_heap=False):
+    is_block = module.has_decoration(held.id, Decoration.Block)
+    if own == StorageClass.ShaderRecordBufferKHR or needs_layout(own, is_block=is_block, is_heap=False):
         found = _specialized_vector(held, module)
         if found is not None:
             length = f"the length %{found.length_id} is a specialization constant"

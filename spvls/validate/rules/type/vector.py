@@ -68,13 +68,15 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
 
     The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
-    time; their defaults are not checked.
+    time; their defaults are not checked. OpUndef is not a constant here.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
     constant = module.constant(name)
     if name is None or module.opcode_of(name) == NO_OPCODE:
         return
+    if module.opcode_of(name) == spv.OpUndef:
+        constant = None
     if constant is None or constant.type is None or not constant.type.is_int:
         made = f"the result of {module.opcode_name_of(name)}"
         is_, wanted = (made, "constant") if constant is None else (module.spell(constant.type), "type")
