@@ -42,7 +42,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The File of OpLine must be an OpString.
 
     A debugger shows the string as the name of the source file. Another id has no text, so the position is lost or the debugger
-    fails.
+    fails. Instructions of extended sets, such as DebugLine, are not checked here.
     """
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)

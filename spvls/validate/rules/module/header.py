@@ -30,7 +30,8 @@ def version_fits_environment(context: RuleContext) -> Findings:
 def declared_version_fits_environment(context: RuleContext) -> Findings:
     """The version that a text declares must not be later than the target environment supports.
 
-    The text is checked for the environment that was chosen, so its instructions may be rejected or checked by the wrong rules.
+    The text is checked for the environment that was chosen, so its instructions may be rejected or checked by the wrong rules. A
+    text declares its version by a comment such as `; Version: 1.6` before its first instruction.
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:

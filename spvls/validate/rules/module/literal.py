@@ -77,7 +77,8 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string must be text in UTF-8.
 
     Names of entry points, extensions and source files are compared and shown as text. Tools may reject other bytes, replace them,
-    or fail when they write the string to a report. Strings of decorations are not checked.
+    or fail when they write the string to a report. Strings of decorations are not checked, and of a text that is itself not UTF-8
+    see text/not-utf-8.
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():

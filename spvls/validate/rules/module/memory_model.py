@@ -23,7 +23,8 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     """A module that declares the capability VulkanMemoryModel must have the memory model Vulkan.
 
     The capability changes how memory is ordered between invocations. With another memory model, a consumer does not know which of
-    the two sets of rules the accesses of the module follow.
+    the two sets of rules the accesses of the module follow. That the memory model Vulkan requires the capability is checked by
+    capability/uses-are-enabled.
     """
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module

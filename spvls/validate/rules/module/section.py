@@ -35,8 +35,9 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     later section.
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
-    modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine may
-    appear from the types on. The rule checks the instructions before the first function or graph.
+    modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
+    OpNoLine and OpExtInst may appear from the types on. The rule checks the instructions before the first function or graph. An
+    instruction of a function, such as OpLabel or OpIAdd, must not be among them.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)
@@ -198,7 +199,8 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
-    Without it a consumer does not know the size of handles; with two of them it may follow either.
+    Without it a consumer does not know the size of handles; with two of them it may follow either. A second one is an error also
+    without the capability.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

@@ -25,8 +25,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     """The result type of an access chain must be a pointer, an untyped one if the chain is untyped.
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
-    address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. Loads and stores through a result of another type
-    have no defined width.
+    address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result of another type cannot be loaded from or
+    stored to. For OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
@@ -77,8 +77,11 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     """The Base Type of an untyped access chain must not be a pointer, and must match an array of blocks.
 
     The indexes step through Base Type, and a pointer has no parts. An array of blocks is an array of descriptors, not memory: if
-    either Base Type or the variable is such an array, the other must be the same array, so that the first index selects the
-    descriptor.
+    either Base Type or the type of the variable is an OpTypeArray of blocks, the other must be the same array, so that the first
+    index selects the descriptor.
+
+    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it. Run-time arrays and arrays of arrays of
+    blocks are not checked.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
@@ -128,7 +131,7 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
     Every consumer supports that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed size.
-    The option `max-access-chain-indexes` sets another limit.
+    The operand Element of a pointer access chain is not counted. The option `max-access-chain-indexes` sets another limit.
     """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
@@ -151,9 +154,12 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
     Each index selects a part of a composite type. If the part does not exist, or if it has another type, a consumer computes an
     address outside of the object, or later reads the bits as another value.
 
-    Each index must be an integer. The index of a structure member must be an OpConstant, because the type of the result depends on
-    it. With logical addressing an index must not be negative, except in PhysicalStorageBuffer or with the option
-    `relax-logical-pointer`.
+    Each index must be an integer. The index of a structure member must be a constant that cannot be specialized, and name a member.
+    Indexes into vectors, matrices and arrays are compared with the number of elements by pointer/access-chain-stays-in-bounds. For
+    an untyped chain the type that is reached is not compared.
+
+    With the addressing models Logical and PhysicalStorageBuffer64, a constant index must not be negative, except for a pointer to
+    PhysicalStorageBuffer or with the option `relax-logical-pointer`.
     """
     module = context.module
     found = chain(inst, module)

@@ -32,9 +32,12 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
     """A constant index into a vector, matrix or array must be less than its number of elements.
 
     The behavior of an access through a logical pointer outside of the object is undefined: it may read or write another object, and
-    a compiler may assume that it does not happen. Only logical pointers are checked.
+    a compiler may assume that it does not happen. The rule checks pointers other than those to PhysicalStorageBuffer, with the
+    addressing models Logical and PhysicalStorageBuffer64. Indexes and lengths that can be specialized, run-time arrays, cooperative
+    matrices and the operand Element are not checked. For structure members and negative indexes see
+    pointer/access-chain-reaches-result-type.
 
-    A warning, because spirv-val only checks the indexes of structure members.
+    A warning, because spirv-val does not compare such indexes with the number of elements.
     """
     module = context.module
     found = chain(inst, module)
@@ -63,8 +66,9 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
 def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer type with ArrayStride must have the stride of the array that an access chain points into.
 
-    OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, the
-    step ends between two elements and reads parts of both.
+    OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, or
+    none, the step ends between two elements and reads parts of both. The rule compares the result type of an access chain whose
+    last index selects an element of an array; ArrayStrideIdEXT is not compared.
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):

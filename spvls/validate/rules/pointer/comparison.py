@@ -74,13 +74,14 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     after=(compared_types_match,),
 )
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
+    """OpPtrDiff must have pointers to types of array elements, with ArrayStride where layouts are explicit.
 
     The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
-    exist.
+    exist, so pointers to them are refused. Whether a pointer really points into an array is not checked.
 
-    In shaders, Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant also require the decoration ArrayStride on the
-    pointer type. Without it a consumer may assume a stride that differs from the array's.
+    With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
+    decorated ArrayStride. Without it a consumer may assume a stride that differs from the array's. Untyped pointers are not
+    checked.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -111,10 +112,13 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
 
     A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
     offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.
-    VariablePointersStorageBuffer is required. With the addressing model Logical, the pointers must be to StorageBuffer or, with
-    VariablePointers, Workgroup.
 
-    Pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with OpConvertPtrToU, and use the addresses.
+    With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
+    VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. With Logical,
+    the pointers must also be to StorageBuffer or, with VariablePointers, Workgroup.
+
+    With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
+    OpConvertPtrToU, and use the addresses.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))

@@ -159,12 +159,17 @@ _POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
 def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Conversions between pointers and integers, or to and from Generic, must have matching types.
 
-    An integer can only hold a pointer that is an address. With the addressing model Logical a pointer has no address, and casts
-    have nothing to convert. A cast to Generic or from it changes only the storage class: if the type that is pointed to changes as
-    well, later loads read bits of another type.
+    An integer can only hold a pointer that is an address. A cast to Generic or from it changes only the storage class: if the type
+    that is pointed to changes as well, later loads read bits of another type.
 
-    The result of OpConvertPtrToU must be an unsigned integer. With PhysicalStorageBuffer64, the pointer must be in
-    PhysicalStorageBuffer, and in Vulkan the integer must have 64 bits. A cast to Generic or from it is permitted for Workgroup,
-    CrossWorkgroup, Function and CodeSectionINTEL.
+    OpConvertPtrToU must result in an unsigned integer, and OpConvertUToPtr must have an integer operand; vectors of pointers are
+    converted to or from vectors of as many integers. With the addressing model Logical neither is permitted. With
+    PhysicalStorageBuffer64, the pointer must be to PhysicalStorageBuffer, and in Vulkan the integer must have 64 bits. With both
+    addressing models, pointers to other storage classes are left to pointer/logical-operand-is-permitted and
+    pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
+
+    OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
+    Function or CodeSectionINTEL; Storage of the last one must be the storage class of the result. For OpBitcast see
+    computation/bitcast-keeps-bit-count.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

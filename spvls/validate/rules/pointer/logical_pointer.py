@@ -89,12 +89,12 @@ def _lacking(module: Module, pointer: Type) -> str | None:
 def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, a variable must not hold a pointer unless variable pointers permit it.
 
-    A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which
-    is not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
+    A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which is
+    not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
 
-    With VariablePointersStorageBuffer, a variable in Function or Private may hold a pointer to StorageBuffer; with
-    VariablePointers, also a pointer to Workgroup. Pointers to PhysicalStorageBuffer, and all with the option
-    `relax-logical-pointer`, are permitted.
+    Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer, a variable in
+    Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also one to Workgroup. Pointers to
+    PhysicalStorageBuffer are always permitted, and with the option `relax-logical-pointer` the rule is off.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -125,11 +125,18 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be an operand of instructions that do not require an address.
 
-    A logical pointer need not be an address, so a device may have no bits for a cast or for a composite to hold. The rule reports
-    casts, conversions, composites, OpInBoundsPtrAccessChain and lifetimes, except with the option `relax-logical-pointer`.
+    A logical pointer need not be an address, so a device may have no bits for a cast or for a composite to hold. Logical pointers
+    are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the
+    option `relax-logical-pointer`, the rule is off.
 
-    With variable pointers, logical pointers to StorageBuffer or Workgroup may also be stored, compared and subtracted, and be
-    operands of OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain and OpVariable.
+    Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
+    OpUntypedInBoundsPtrAccessChainKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeConstruct, OpCompositeConstructReplicateEXT,
+    OpCompositeInsert, OpConstantComposite and OpSpecConstantComposite; the other Replicate instructions are not checked.
+
+    OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
+    pointer: they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer, or one to Workgroup and
+    VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for comparisons
+    pointer/comparison-fits-storage-class.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -164,10 +171,16 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     """A logical pointer may only be the result of instructions that select an object at compile time.
 
     A compiler resolves a logical pointer to its object at compile time. After a cast, a conversion from an integer, an extraction
-    from a composite or OpInBoundsPtrAccessChain, the object is not known. With the option `relax-logical-pointer`, the rule is off.
+    from a composite or OpInBoundsPtrAccessChain, the object is not known. Logical pointers are those with the addressing models
+    Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule
+    is off.
 
-    With variable pointers, a logical pointer to StorageBuffer or Workgroup may also be null, or the result of OpLoad, OpSelect,
-    OpPhi or OpPtrAccessChain.
+    Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic, OpCompositeExtract, OpVectorExtractDynamic,
+    OpInBoundsPtrAccessChain and OpUntypedInBoundsPtrAccessChainKHR.
+
+    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer: it must be to
+    StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in
+    Vulkan see pointer/element-step-fits-storage-class, for functions function/returned-pointers-are-permitted.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -117,7 +117,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
     shader runs does not carry this layout, and an access through it reads the wrong components.
 
-    A pointer becomes a variable pointer if OpSelect or OpPhi selects it, if it is stored in memory, or if a function returns it.
+    The rule checks modules with the capability VariablePointersStorageBuffer. It reports an access chain into a matrix, in any
+    storage class, if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
+    function that is called. Arguments of calls are followed.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer):
@@ -143,8 +145,11 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     """A pointer to a matrix in PhysicalStorageBuffer must come from an access chain through a structure.
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
-    pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a
-    pointer may only be used by OpLoad, OpStore and access chains.
+    pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
+    may only be used by OpLoad, OpStore and access chains.
+
+    The rule checks modules with the capability PhysicalStorageBufferAddresses. Untyped pointers and pointers to arrays of matrices
+    are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -32,7 +32,8 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
 
     Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is a whole buffer, so
-    another Element makes a pointer outside of it. OpInBoundsPtrAccessChain is not checked.
+    another Element makes a pointer outside of it. Only an Element that is a constant, and cannot be specialized, is compared with
+    0. For untyped chains, Base Type must not be a block. As in spirv-val, OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -59,9 +60,10 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
     the array's, and access the wrong element.
 
-    The rule applies to shaders, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR. ArrayStrideIdEXT is
-    permitted too. The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant,
-    and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+    The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
+    as in spirv-val not to OpInBoundsPtrAccessChain. ArrayStrideIdEXT is permitted too. The storage classes with an explicit layout
+    are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup with the capability
+    WorkgroupMemoryExplicitLayoutKHR.
     """
     module = context.module
     found = chain(inst, module)
@@ -88,7 +90,8 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
 
     In Vulkan only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer have a representation that can be moved from
     element to element; other objects may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer
-    requires VariablePointersStorageBuffer. Untyped pointers do not require them.
+    requires VariablePointersStorageBuffer. OpInBoundsPtrAccessChain and the untyped pointer access chains are not checked here, see
+    pointer/logical-operand-is-permitted.
     """
     module = context.module
     found = chain(inst, module)

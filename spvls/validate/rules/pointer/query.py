@@ -43,8 +43,10 @@ _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
 def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of OpSizeOf must point to a type that has a size in memory.
 
-    The result is the size of that type in bytes, as a 32-bit integer. Booleans, opaque types such as images, and run-time arrays
-    have no size that the module can know, so the result would differ between devices or be undefined.
+    The result is the size of that type in bytes, as a 32-bit integer. Void, functions, Booleans, run-time arrays and opaque types
+    such as images have no size that the module can know, so the result would differ between devices or be undefined. This holds for
+    structures and arrays that contain them too. The pointer must be a typed one. Types of newer extensions, such as OpTypeTensorARM
+    and cooperative matrices, are not checked.
     """
     return first_fault(Operation(inst, context), _SIZE_OF)
 
@@ -66,9 +68,9 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
     severity=Severity.WARNING,
 )
 def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """The operand of OpGenericPtrMemSemantics must be a pointer to Generic.
+    """The operand of OpGenericPtrMemSemantics must be a typed pointer to Generic.
 
-    The instruction returns the kind of memory that a generic pointer refers to, as a 32-bit unsigned integer. Other pointers name
-    their storage class in their type, and a device may have no way to query it from the address.
+    The instruction returns the kind of memory that a generic pointer refers to, which must be a 32-bit unsigned integer. Other
+    pointers name their storage class in their type, and a device may have no way to query it from the address.
     """
     return first_fault(Operation(inst, context), _SEMANTICS)

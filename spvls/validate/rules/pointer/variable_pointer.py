@@ -141,9 +141,11 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
     """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
 
-    With only the capability VariablePointersStorageBuffer, a device may represent a pointer as an offset into one buffer. It then
-    cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be selected as well. The rule
-    reports pointers into different variables.
+    With VariablePointersStorageBuffer but without VariablePointers, a device may represent a pointer as an offset into one buffer.
+    It then cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be selected as well.
+
+    The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
+    variables in Function. Elements of one array of blocks are not distinguished.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
@@ -170,11 +172,15 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
 def variable_pointer_target_is_permitted(function: Function, context: RuleContext) -> Findings:
     """A variable pointer must not point to matrices or arrays of blocks, nor be used by OpArrayLength.
 
-    The layout of a matrix comes from the structure that contains it, and an array of blocks is an array of descriptors. A pointer
-    that is known only when the shader runs carries neither, so a compiler cannot generate the access.
+    A driver may generate the access to a matrix by the layout that it finds at the variable, and to a block by its descriptor. A
+    pointer that is known only when the shader runs need not carry either, so the driver cannot generate the access. For the same
+    reason a variable pointer must not be the operand of OpArrayLength or OpUntypedArrayLengthKHR: the descriptor with the size of
+    the buffer is not known.
 
-    For the same reason a variable pointer must not be the operand of OpArrayLength: the descriptor with the size of the buffer is
-    not known.
+    The rule checks logical pointers in modules with VariablePointersStorageBuffer. Structures and arrays that contain a matrix are
+    not permitted either. Variable pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain,
+    OpUntypedPtrAccessChainKHR and OpConstantNull, and what is made from them. An untyped variable pointer must not load or store a
+    type that contains a matrix.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -224,8 +230,9 @@ def _matrix(type_: Type | None, module: Module) -> str:
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A null pointer must not point to a type that contains a matrix, or to an array of blocks.
 
-    With logical addressing, a null pointer is a variable pointer, and these types must not be accessed through variable pointers:
-    their layout or their descriptor is known only for a variable.
+    A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
+    descriptor is known only for a variable. The rule checks logical pointers that are typed, in modules with the capability
+    VariablePointersStorageBuffer; without it see pointer/logical-result-is-permitted.
     """
     module = context.module
     type_ = module.type(inst.type)
