@@ -78,7 +78,9 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     """An atomic flag must only be changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear.
 
     How a device represents a set flag is not defined. After another store or atomic instruction, the flag has an undefined value,
-    so a lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function.
+    so a lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function. It
+    reports OpStore, OpAtomicStore and atomic instructions that compute or exchange, except OpAtomicCompareExchangeWeak;
+    OpCopyMemory is not checked.
     """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:
@@ -104,7 +106,9 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
 
     A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
     OpAtomicIDecrement. With the capability AtomicStorageOps, integer addition and subtraction, unsigned minimum and maximum,
-    bitwise operations and exchanges are also permitted. A plain load or store is not.
+    bitwise operations and exchanges are also permitted. OpLoad, OpStore and OpCopyMemory are not.
+
+    The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only.
     """
     if inst.opcode.value in _ON_COUNTERS:
         return
@@ -128,7 +132,8 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
 
     The application may bind the buffer as a uniform buffer, which devices read through caches that do not see writes. What an
     atomic instruction writes may be lost, and an atomic load may return an old value. Use storage class StorageBuffer, or
-    BufferBlock in older versions.
+    BufferBlock in older versions. Arrays of blocks are checked as well; untyped variables and pointers from function parameters,
+    OpSelect or OpPhi are not.
     """
     module = context.module
     name = id_at(inst, 0)
@@ -281,13 +286,16 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must use the type that is in memory, in a storage class that has atomics.
 
     The instruction does not convert. With another type it changes other bits than intended, or the device has no such instruction.
-    Comparisons and integer operations need integers, float operations floats, loads, stores and exchanges either, and flags 32-bit
-    integers.
 
-    64-bit integers require Int64Atomics, and results that are vectors of 16-bit floats AtomicFloat16VectorNV. In shaders, sums,
-    minima and maxima of floats require a capability for the width, such as AtomicFloat32AddEXT. In Vulkan the storage class must be
-    Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup,
-    CrossWorkgroup or, except in OpenCL 1.2, Generic.
+    Comparisons and integer operations require integer scalars, float operations float scalars, and loads, stores and exchanges
+    either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require
+    AtomicFloat16VectorNV. The pointer must point to the result type, or for a store to the type of Value; flags must be 32-bit
+    integers. 64-bit integers require Int64Atomics. With Shader, sums, minima and maxima of scalar floats require a capability for
+    the width, such as AtomicFloat32AddEXT.
+
+    In Vulkan the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT;
+    in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. In other environments it must be one of all
+    these or AtomicCounter, but with Shader not Function. For a texel pointer of a wrong type see image/texel-pointer-fits-image.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

@@ -49,9 +49,14 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a group operation must be the type of the value that it combines.
 
-    The operation combines the values of all invocations in the group, without conversion. The opcode says which values it combines:
-    integers or floats. OpGroupAll and OpGroupAny combine Booleans, and OpGroupBroadcast moves numbers or Booleans. For other types
-    a device has no such operation.
+    The operation combines values of invocations in the group, without conversion. OpGroupIAdd, OpGroupUMin, OpGroupSMin,
+    OpGroupUMax and OpGroupSMax combine integers, and OpGroupFAdd, OpGroupFMin and OpGroupFMax floats, alone or in vectors.
+    OpGroupAll and OpGroupAny combine Booleans, and OpGroupBroadcast moves numbers, Booleans or vectors of these. For other types a
+    device has no such operation.
+
+    The rule checks these group instructions of core SPIR-V, and not those of extensions, such as
+    SPV_KHR_uniform_group_instructions. For the others of core SPIR-V see synchronization/non-uniform-types-match and
+    synchronization/async-copy-types-match.
     """
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 
@@ -161,7 +166,11 @@ def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An asynchronous copy must be between Workgroup and CrossWorkgroup, with elements of the same type.
 
     A device may copy with a unit that connects the two memories. It copies a number of elements without conversion, so both sides
-    need the same type, and the event is how a kernel waits for it. Elements must be numbers or vectors of numbers. The number of
-    elements and the stride must be integers as wide as addresses, and the number of events 32 bits.
+    need the same type, and the event is how a kernel waits for it.
+
+    The pointers of OpGroupAsyncCopy must be typed ones to numbers or vectors of numbers. Num Elements and Stride must be integers
+    of 64 bits with the addressing model Physical64, and otherwise of 32 bits. Event and the result must be of type OpTypeEvent. Of
+    OpGroupWaitEvents, Num Events must be a 32-bit integer, and Events List a pointer to an event. OpUntypedGroupAsyncCopyKHR is not
+    checked.
     """
     return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

@@ -33,7 +33,8 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, semantics must not rely on SubgroupMemory, CrossWorkgroupMemory or AtomicCounterMemory.
 
     Vulkan ignores these bits: a barrier with them orders no more than without them. Code that relies on them may read old values.
-    To order accesses to buffers, images or Workgroup memory, use UniformMemory, ImageMemory or WorkgroupMemory.
+    To order accesses to buffers, images or Workgroup memory, use UniformMemory, ImageMemory or WorkgroupMemory. The rule checks
+    OpControlBarrier and OpMemoryBarrier with constant semantics that cannot be specialized.
 
     Information only, because the bits are permitted.
     """
@@ -215,15 +216,19 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     """Memory semantics must be a 32-bit integer with at most one memory order that fits the instruction.
 
     The semantics say which accesses to memory other invocations see, and in which order. If they contradict the instruction, a
-    driver may omit a barrier or reject the module. An instruction that writes can release, and one that reads can acquire.
-    MakeAvailable requires a release, and MakeVisible an acquire. Volatile is for atomic instructions, not for barriers. The
-    semantics of a failed comparison must not be stronger than those of a successful one.
+    driver may omit a barrier or reject the module. The rule checks atomic instructions, and barriers that have semantics.
 
-    With Shader, they must be an OpConstant, or with CooperativeMatrixNV any constant. UniformMemory requires Shader; OutputMemory,
-    MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel. In Vulkan or with the Vulkan memory model, OpMemoryBarrier
-    must have an order, and an order also requires UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and the reverse;
-    SequentiallyConsistent is not permitted, and with the scope Invocation only Relaxed is. In Vulkan, a split barrier may only
-    release when it arrives, and only acquire when it waits.
+    OpAtomicLoad must not release, and OpAtomicStore and OpAtomicFlagClear must not acquire. MakeAvailable requires a release, and
+    MakeVisible an acquire. Volatile is for atomic instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers.
+    The semantics of a failed comparison (Unequal) must not release, and their order must not be stronger than that of Equal.
+
+    With Shader, semantics must be a constant that cannot be specialized, or with CooperativeMatrixNV any constant. UniformMemory
+    requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
+
+    In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, and an order also requires UniformMemory,
+    WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not permitted, and with the scope
+    Invocation only Relaxed is. Equal must then have each of these memory bits and MakeVisible if Unequal has it, and both or none
+    must have Volatile. In Vulkan, a split barrier may only release when it arrives, and only acquire when it waits.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -59,7 +59,8 @@ _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
 def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
     """The Index of OpGroupNonUniformQuadBroadcast must be 0, 1, 2 or 3.
 
-    A quad has four invocations. Another index selects no invocation, so the result is undefined. Only constants are checked.
+    A quad has four invocations. Another index selects no invocation, so the result is undefined. Only constants that cannot be
+    specialized are checked.
     """
     yield from out_of_range(3, "expected 0 to 3", inst, context)
 
@@ -74,7 +75,7 @@ def quad_direction_is_below_3(inst: Instruction, context: RuleContext) -> Findin
     """The Direction of OpGroupNonUniformQuadSwap must be 0, 1 or 2.
 
     A quad is swapped horizontally (0), vertically (1) or diagonally (2). For another direction the result is not defined. Only
-    constants are checked.
+    constants that cannot be specialized are checked.
     """
     yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, context)
 
@@ -99,8 +100,11 @@ _FARTHEST = 64
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
 
-    The rules of Vulkan 1.1 permit constants and, in a loop, what is computed from them, such as its counter. SPIR-V defines the
-    result for any mask, but a device may have an instruction only for one that is known at compile time.
+    Early editions of Vulkan 1.1 permit only constants and, in a loop, what is computed from them, such as its counter. SPIR-V
+    defines the result for any mask, but a device may have an instruction only for one that is known at compile time.
+
+    Constants may be specialized. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, and integer arithmetic, shifts and
+    bitwise operations, in a loop or not.
     """
     module = context.module
     seen: set[str] = set()
@@ -222,13 +226,17 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     """The result type of a non-uniform group operation must be the type of the value that it uses.
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
-    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. A vote returns a Boolean,
-    and a ballot a vector of four unsigned integers, one bit for each invocation.
+    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. Votes and
+    OpGroupNonUniformElect return a Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation; what is
+    found or counted in it is an unsigned integer.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation a ballot (a vector of four integers). Ids of invocations,
-    indexes, masks, deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before
-    SPIR-V 1.5, the id or index of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of
-    a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+    indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap
+    and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because devices select the instruction by them. In
+    Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+
+    OpGroupNonUniformRotateKHR is checked as well; OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR and
+    OpGroupNonUniformPartitionEXT are not.
     """
     return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 
@@ -243,7 +251,7 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     """The ClusterSize of a group operation must be a power of two.
 
     Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
-    undefined. Only constants are checked.
+    undefined. The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized.
 
     A warning, because the module is valid: spirv-val also only warns, of OpGroupNonUniformRotateKHR.
     """

@@ -39,9 +39,12 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices have
     instructions for some scopes only.
 
-    The rule checks barriers with an execution scope and non-uniform group operations, of which only OpGroupNonUniformRotateKHR may
-    have a scope other than Subgroup: Workgroup. In Vulkan, the execution scope must be Workgroup or Subgroup, and since Vulkan 1.1
-    Subgroup for all non-uniform group operations.
+    The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
+    OpGroupIAdd. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
+
+    Non-uniform group operations must have the scope Subgroup; OpGroupNonUniformRotateKHR may also have Workgroup. In Vulkan,
+    barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    execution-model/supports-reached-instructions. In other environments, a barrier may have any scope that exists.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -55,9 +58,13 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     The scope says which invocations see the accesses in order. By it a driver selects instructions that flush caches; with too
     small a scope some invocations read old values, and a device need not have instructions for all scopes.
 
+    The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access. With
+    Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
+
     QueueFamily requires the capability VulkanMemoryModel; where that capability is declared, Device requires
-    VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR or
-    SubgroupVoteKHR.
+    VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR,
+    SubgroupVoteKHR or GroupNonUniform. Scopes that an execution model does not permit are reported by
+    execution-model/supports-reached-instructions.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

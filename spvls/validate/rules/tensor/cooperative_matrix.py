@@ -107,8 +107,10 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
     counterpart, and a device has no instruction for the product.
 
-    A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, their uses must be
-    MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR. What can be specialized is not compared.
+    A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, all must be of type
+    OpTypeCooperativeMatrixKHR, and the uses of A, B and C MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR; with
+    OpCooperativeMatrixMulAddNV, all must be of type OpTypeCooperativeMatrixNV. What can be specialized, the component types and the
+    use of the result are not compared.
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -338,11 +340,15 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
-    A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns.
+    A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns: an
+    OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated CooperativeMatrixTransposeEXT.
 
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with
     CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers.
     OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR.
+
+    The rule checks these two instructions; for conversions of components, such as OpFConvert, see
+    computation/conversion-types-match. What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -362,6 +368,9 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
 
     The decoration says that the conversion also swaps rows and columns. Another instruction has no transposed form, so a driver may
     ignore the decoration and return the matrix as it is.
+
+    Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
+    not OpBitcast. The rule checks OpDecorate; decoration groups are not followed.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
@@ -385,7 +394,8 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
     """With a cooperative matrix of scope Workgroup, each entry point must set LocalSize or LocalSizeId.
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
-    an invocation holds is not known.
+    an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR against all entry points of the module, whether
+    they use the matrix or not. The built-in WorkgroupSize does not replace the execution mode.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

@@ -54,8 +54,12 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     """In a blocked layout, the Stride must be a constant 1, 2 or 4, and blocks must fill the matrix.
 
     SPV_ARM_cooperative_matrix_layouts defines the layout for these strides only. With another stride, the place of an element in
-    memory is not defined. A block has 4 rows and 16 bytes of columns; Stride blocks are beside or below each other, and the rows
-    and columns of the matrix must be multiples of that. The layouts require the capability CooperativeMatrixLayoutsARM.
+    memory is not defined. The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. The layouts require the
+    capability CooperativeMatrixLayoutsARM.
+
+    A block has 4 rows and 16 bytes of columns. Stride blocks are beside each other with RowBlockedInterleavedARM, and below each
+    other with ColumnBlockedInterleavedARM; the rows and columns of the matrix must be multiples of that. A layout or a Stride that
+    can be specialized is not compared.
     """
     module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
@@ -115,7 +119,8 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     the device counts the stride; with a tensor layout, it may point to anything.
 
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only they permit untyped
-    pointers.
+    pointers. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the
+    others OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -151,8 +156,12 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Memory Layout of a cooperative matrix must be an integer constant.
 
-    A driver selects the load or store instruction by the layout when it compiles the module. The layouts RowMajorKHR and
-    ColumnMajorKHR require a Stride, an integer, because without it the place of the second row or column is not known.
+    A driver selects the load or store instruction by the layout when it compiles the module; a specialization constant is permitted
+    too. The layouts RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is
+    not known. A Stride must be an integer.
+
+    The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For layouts of other names see
+    tensor/blocked-stride-is-supported, for those of NV tensor/matrix-order-is-constant-bool.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
@@ -205,9 +214,10 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     the tensor; outside of the clip region of the view, a load keeps the components of its Object. With operands of other types the
     device has no addresses, or components of another type.
 
-    A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them. Their parameters must be a
-    pointer to PhysicalStorageBuffer and two arrays with an integer for each dimension. A DecodeVectorFunc requires a DecodeFunc
-    too, and stores must not have either.
+    Object must have the result type, TensorLayout the type OpTypeTensorLayoutNV, and TensorView the type OpTypeTensorViewNV. A
+    decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them. Their first three parameters must
+    be a pointer to PhysicalStorageBuffer and two arrays with an element for each dimension; the type of these elements is not
+    checked. A DecodeVectorFunc requires a DecodeFunc too, and stores must not have either.
     """
     module = context.module
     matrix = _matrix(inst, module)

@@ -64,7 +64,8 @@ def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContex
     """The Scope of a cooperative matrix must be Workgroup or Subgroup.
 
     The invocations of the scope hold the matrix together. Devices can exchange data in this way only within a workgroup or a
-    subgroup.
+    subgroup. The rule checks OpTypeCooperativeMatrixKHR, not OpTypeCooperativeMatrixNV, and only a scope that cannot be
+    specialized.
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):

@@ -38,8 +38,10 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
     """Cooperative vectors and matrices in memory must be in arrays of numbers that invocations share.
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
-    numbers or vectors of numbers. The array must be in Workgroup, StorageBuffer or PhysicalStorageBuffer. The extension also
-    permits CrossWorkgroup, which spirv-val refuses.
+    numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
+    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which spirv-val refuses.
+
+    The rule checks the instructions of SPV_NV_cooperative_vector.
     """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
@@ -69,9 +71,11 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     """The vectors of a cooperative vector instruction must be of type OpTypeVectorIdEXT.
 
     A device chooses how to hold such a vector, so that invocations can compute products together. The instructions are not defined
-    for an OpTypeVector. The two vectors of an outer product must have the same component type, because they are multiplied without
-    conversion; the layout, interpretation and stride of its matrix must be 32-bit integers. The Offset of an outer product or a sum
-    must be an integer of 32 or 64 bits.
+    for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
+
+    The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
+    layout, interpretation and stride of its matrix must be 32-bit integers. The Offset of an outer product or a sum must be an
+    integer of 32 or 64 bits.
     """
     module = context.module
     found = []
@@ -120,9 +124,11 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
 
     Each of the M components of the result is a sum over K components. With other numbers, the device would read past the end of the
     input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
+    What can be specialized is not compared.
 
-    The components of the result must be of type i32, u32, f16 or f32. Interpretations, M, K, Memory Layout and Transpose must be
-    constants, because a driver selects instructions by them.
+    The components of the result must be of type i32, u32, f16 or f32. Interpretations, M, K and Memory Layout must be constant
+    32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be specialization
+    constants.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

@@ -133,8 +133,8 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     """A module with GraphARM must have a graph entry point, and the names of these must be different.
 
     An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
-    is not defined which one is meant. The variables that an entry point lists must be in storage class UniformConstant, which is
-    for resources that the application binds.
+    is not defined which one is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables that
+    an entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application binds.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -179,8 +179,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     A driver connects the graph to the tensors that the application binds by these instructions. An input or output that is named
     twice, or with another type, has no tensor to connect to; a graph without an output computes nothing.
 
-    An element of an array of tensors may be named by its index; each index must then be different. In Vulkan the indexes must be
-    constants.
+    Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
+    tensors may be named by a second index; each of these must then be different.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

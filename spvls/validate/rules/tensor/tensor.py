@@ -238,8 +238,12 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
 def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant tensor must be tensors of one rank less with the inner shape.
 
-    In SPV_ARM_tensors the constituents are the slices of the first dimension, in order. A slice of another shape leaves elements
-    without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of the element type.
+    In SPV_ARM_tensors the constituents are the slices of the first dimension, in order, with the same element type. A slice of
+    another shape leaves elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of
+    the element type.
+
+    The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape. It does not count the
+    constituents.
     """
     module = context.module
     type_ = module.type(inst.type)

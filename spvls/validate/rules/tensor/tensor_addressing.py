@@ -32,7 +32,8 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction on tensor layouts or views must result in one of the same type.
 
     The type contains the number of dimensions and the clamp mode or permutation, which a driver uses to compile each later access.
-    An instruction changes the value, not the type, so another type would not describe the value.
+    An instruction changes the value, not the type, so another type would not describe the value. OpCreateTensorLayoutNV must result
+    in OpTypeTensorLayoutNV, and OpCreateTensorViewNV in OpTypeTensorViewNV.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -86,7 +87,8 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
 
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
-    mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean.
+    mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. Values that can be specialized are not
+    checked.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
