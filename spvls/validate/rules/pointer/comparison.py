@@ -74,7 +74,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     after=(compared_types_match,),
 )
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """OpPtrDiff must have pointers to types of array elements, with ArrayStride where layouts are explicit.
+    """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
 
     The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
     exist, so pointers to them are refused. Whether a pointer really points into an array is not checked.
@@ -111,7 +111,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     """Logical pointers may only be compared or subtracted where variable pointers are permitted.
 
     A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
-    offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.
+    offset. For StorageBuffer and Workgroup the capabilities of variable pointers (SPV_KHR_variable_pointers) require a
+    representation that can be compared.
 
     With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
     VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. With Logical,

@@ -92,9 +92,10 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which is
     not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
 
-    Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer, a variable in
-    Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also one to Workgroup. Pointers to
-    PhysicalStorageBuffer are always permitted, and with the option `relax-logical-pointer` the rule is off.
+    Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer
+    (SPV_KHR_variable_pointers), a variable in Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also
+    one to Workgroup. Pointers to PhysicalStorageBuffer are always permitted, and with the option `relax-logical-pointer` the rule
+    is off.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -134,9 +135,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     OpCompositeInsert, OpConstantComposite and OpSpecConstantComposite; the other Replicate instructions are not checked.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
-    pointer: they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer, or one to Workgroup and
-    VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for comparisons
-    pointer/comparison-fits-storage-class.
+    pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
+    or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for
+    comparisons pointer/comparison-fits-storage-class.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -178,9 +179,10 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic, OpCompositeExtract, OpVectorExtractDynamic,
     OpInBoundsPtrAccessChain and OpUntypedInBoundsPtrAccessChainKHR.
 
-    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer: it must be to
-    StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in
-    Vulkan see pointer/element-step-fits-storage-class, for functions function/returned-pointers-are-permitted.
+    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer
+    (SPV_KHR_variable_pointers): it must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with
+    VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
+    function/returned-pointers-are-permitted.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -117,9 +117,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
     shader runs does not carry this layout, and an access through it reads the wrong components.
 
-    The rule checks modules with the capability VariablePointersStorageBuffer. It reports an access chain into a matrix, in any
-    storage class, if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
-    function that is called. Arguments of calls are followed.
+    The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
+    chain into a matrix, in any storage class, if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in
+    memory, or is returned by a function that is called. Arguments of calls are followed.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer):
@@ -148,8 +148,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
     may only be used by OpLoad, OpStore and access chains.
 
-    The rule checks modules with the capability PhysicalStorageBufferAddresses. Untyped pointers and pointers to arrays of matrices
-    are not checked.
+    The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
+    and pointers to arrays of matrices are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -63,7 +63,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
     as in spirv-val not to OpInBoundsPtrAccessChain. ArrayStrideIdEXT is permitted too. The storage classes with an explicit layout
     are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup with the capability
-    WorkgroupMemoryExplicitLayoutKHR.
+    WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout).
     """
     module = context.module
     found = chain(inst, module)
@@ -90,8 +90,8 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
 
     In Vulkan only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer have a representation that can be moved from
     element to element; other objects may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer
-    requires VariablePointersStorageBuffer. OpInBoundsPtrAccessChain and the untyped pointer access chains are not checked here, see
-    pointer/logical-operand-is-permitted.
+    requires VariablePointersStorageBuffer (SPV_KHR_variable_pointers). OpInBoundsPtrAccessChain and the untyped pointer access
+    chains are not checked here, see pointer/logical-operand-is-permitted.
     """
     module = context.module
     found = chain(inst, module)

@@ -141,8 +141,9 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
     """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
 
-    With VariablePointersStorageBuffer but without VariablePointers, a device may represent a pointer as an offset into one buffer.
-    It then cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be selected as well.
+    With VariablePointersStorageBuffer but without VariablePointers (SPV_KHR_variable_pointers), a device may represent a pointer as
+    an offset into one buffer. It then cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may
+    be selected as well.
 
     The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
     variables in Function. Elements of one array of blocks are not distinguished.
@@ -177,10 +178,10 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     reason a variable pointer must not be the operand of OpArrayLength or OpUntypedArrayLengthKHR: the descriptor with the size of
     the buffer is not known.
 
-    The rule checks logical pointers in modules with VariablePointersStorageBuffer. Structures and arrays that contain a matrix are
-    not permitted either. Variable pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain,
-    OpUntypedPtrAccessChainKHR and OpConstantNull, and what is made from them. An untyped variable pointer must not load or store a
-    type that contains a matrix.
+    The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Structures and
+    arrays that contain a matrix are not permitted either. Variable pointers are the results of OpSelect, OpPhi, OpLoad,
+    OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull, and what is made from them. An untyped variable
+    pointer must not load or store a type that contains a matrix.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -232,7 +233,7 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
 
     A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
     descriptor is known only for a variable. The rule checks logical pointers that are typed, in modules with the capability
-    VariablePointersStorageBuffer; without it see pointer/logical-result-is-permitted.
+    VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -105,8 +105,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     """An atomic counter must only be loaded, incremented and decremented by atomic instructions.
 
     A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
-    OpAtomicIDecrement. With the capability AtomicStorageOps, integer addition and subtraction, unsigned minimum and maximum,
-    bitwise operations and exchanges are also permitted. OpLoad, OpStore and OpCopyMemory are not.
+    OpAtomicIDecrement. With the capability AtomicStorageOps (SPV_KHR_shader_atomic_counter_ops), integer addition and subtraction,
+    unsigned minimum and maximum, bitwise operations and exchanges are also permitted. OpLoad, OpStore and OpCopyMemory are not.
 
     The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only.
     """
@@ -289,9 +289,10 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Comparisons and integer operations require integer scalars, float operations float scalars, and loads, stores and exchanges
     either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require
-    AtomicFloat16VectorNV. The pointer must point to the result type, or for a store to the type of Value; flags must be 32-bit
-    integers. 64-bit integers require Int64Atomics. With Shader, sums, minima and maxima of scalar floats require a capability for
-    the width, such as AtomicFloat32AddEXT.
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). The pointer must point to the result type, or for a store to the type
+    of Value; flags must be 32-bit integers. 64-bit integers require Int64Atomics. With Shader, sums, minima and maxima of scalar
+    floats require a capability for the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add,
+    SPV_EXT_shader_atomic_float16_add, SPV_EXT_shader_atomic_float_min_max).
 
     In Vulkan the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT;
     in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. In other environments it must be one of all

@@ -50,7 +50,7 @@ def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a group operation must be the type of the value that it combines.
 
     The operation combines values of invocations in the group, without conversion. OpGroupIAdd, OpGroupUMin, OpGroupSMin,
-    OpGroupUMax and OpGroupSMax combine integers, and OpGroupFAdd, OpGroupFMin and OpGroupFMax floats, alone or in vectors.
+    OpGroupUMax and OpGroupSMax combine integers, and OpGroupFAdd, OpGroupFMin and OpGroupFMax floats, as scalars or vectors.
     OpGroupAll and OpGroupAny combine Booleans, and OpGroupBroadcast moves numbers, Booleans or vectors of these. For other types a
     device has no such operation.
 

@@ -228,7 +228,8 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, and an order also requires UniformMemory,
     WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not permitted, and with the scope
     Invocation only Relaxed is. Equal must then have each of these memory bits and MakeVisible if Unequal has it, and both or none
-    must have Volatile. In Vulkan, a split barrier may only release when it arrives, and only acquire when it waits.
+    must have Volatile. In Vulkan, a split barrier (SPV_EXT_split_barrier) may only release when it arrives, and only acquire when
+    it waits.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -42,8 +42,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
 
-    Non-uniform group operations must have the scope Subgroup; OpGroupNonUniformRotateKHR may also have Workgroup. In Vulkan,
-    barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    Non-uniform group operations must have the scope Subgroup; OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have
+    Workgroup. In Vulkan, barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
     execution-model/supports-reached-instructions. In other environments, a barrier may have any scope that exists.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
@@ -61,9 +61,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access. With
     Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
 
-    QueueFamily requires the capability VulkanMemoryModel; where that capability is declared, Device requires
-    VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR,
-    SubgroupVoteKHR or GroupNonUniform. Scopes that an execution model does not permit are reported by
+    QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
+    requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires
+    SubgroupBallotKHR, SubgroupVoteKHR or GroupNonUniform. Scopes that an execution model does not permit are reported by
     execution-model/supports-reached-instructions.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])

@@ -33,7 +33,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
 
     A driver selects registers and instructions by them when it compiles the module, so it needs their values then; specialization
     constants have them. Components must be integers or floats, the only types that devices multiply. bfloat16 requires the
-    capability BFloat16CooperativeMatrixKHR, and 8-bit floats Float8CooperativeMatrixEXT.
+    capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and 8-bit floats Float8CooperativeMatrixEXT (SPV_EXT_float8).
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))
