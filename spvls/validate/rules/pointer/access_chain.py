@@ -41,8 +41,8 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
     """The Base of an access chain must be a pointer, and a typed one unless the chain is untyped.
 
     A typed access chain finds the offsets of its indexes in the type that Base points to. An untyped one takes them from its Base
-    Type, but still needs an address to add them to, and the storage class of the memory. Without these a consumer cannot compute
-    an address. To read a part of a value that is not in memory, use OpCompositeExtract.
+    Type, but still needs an address to add them to, and the storage class of the memory. Without these a consumer cannot compute an
+    address. To read a part of a value that is not in memory, use OpCompositeExtract. OpRawAccessChainNV is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -58,7 +58,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     """The result of an access chain must have the storage class of its Base.
 
     An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
-    use the instructions for another kind of memory on the address.
+    use the instructions for another kind of memory on the address. OpRawAccessChainNV is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

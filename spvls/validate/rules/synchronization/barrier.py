@@ -27,7 +27,7 @@ def named_barrier_types_match(inst: Instruction, context: RuleContext) -> Findin
     """A named barrier must be of type OpTypeNamedBarrier, and its subgroup count a 32-bit integer.
 
     A named barrier is an opaque object of the device, which counts how many subgroups wait. An object of another type has no such
-    counter.
+    counter. The rule checks OpNamedBarrierInitialize and OpMemoryNamedBarrier.
     """
     return first_fault(Operation(inst, context), _NAMED[inst.opcode.value])
 

@@ -204,8 +204,9 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
     columns together permit any shape, and must not be combined with 2x2. A result of another shape has components without a value.
 
-    Matrix and result must have the same component type and scope, because components are combined without conversion within the
-    scope. The function must have two components as parameters and return one.
+    Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
+    and scope, because components are combined without conversion within the scope. The function must have two components as
+    parameters and return one. What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -268,8 +269,8 @@ _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_m
 def per_element_function_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The function of a per-element operation must have a row, a column and a component as parameters.
 
-    The device calls it for each component and stores the value that it returns, without conversion. With other parameters, it would
-    receive wrong values.
+    The device calls the function of OpCooperativeMatrixPerElementOpEXT for each component and stores the value that it returns,
+    without conversion. With other parameters, it would receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The result type must
     be that of the matrix. Each further operand of the instruction is one more argument; from a matrix of the same type, the

@@ -175,10 +175,11 @@ _MATRICES: dict[int, tuple[Check, ...]] = {
 def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     """The array that a cooperative matrix is made of or extracted to must hold one row or column.
 
-    Each invocation of the subgroup supplies or receives a row of A or of an accumulator, or a column of B, as its components or
-    packed into 32-bit integers. An array of another length does not match the registers in which a device holds the matrix.
+    In OpCompositeConstructCoopMatQCOM and OpCompositeExtractCoopMatQCOM, each invocation of the subgroup supplies or receives a row
+    of A or of an accumulator, or a column of B, as its components or packed into 32-bit unsigned integers. An array of another
+    length does not match the registers in which a device holds the matrix.
 
     The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or floats of 16 or 32
-    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits.
+    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

@@ -135,6 +135,7 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
     is not defined which one is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables that
     an entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application binds.
+    The rule reads what is before the first function.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -232,9 +233,9 @@ _IN_GRAPHS = frozenset(
 def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     """After the first graph entry point, a module must only have the instructions of graphs.
 
-    These are graphs with their inputs and outputs, OpCompositeExtract, extended instructions and source lines. Graphs are the last
-    section of a module. A consumer that has read the types, constants and functions may reject others that follow, or miss them.
-    Outputs and OpCompositeExtract must be in a graph.
+    These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, OpLine and
+    OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and functions may reject others
+    that follow, or miss them. Outputs and OpCompositeExtract must be in a graph. The rule checks what is before the first function.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

@@ -43,7 +43,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
 
     A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
     addresses are not determined. A tensor type may omit the shape, or both. Each size must be a constant of at least 1, and the
-    element type must be a scalar.
+    element type must be a scalar. Specialization constants are permitted; their values are not checked.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
@@ -113,8 +113,8 @@ def _tensor(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor that is read, written or queried must have a rank.
 
-    The rank says how many coordinates an element has and how many sizes there are. For a tensor without a rank, a driver cannot
-    compute an address or select a size.
+    OpTensorReadARM, OpTensorWriteARM and OpTensorQuerySizeARM require a tensor. The rank says how many coordinates an element has
+    and how many sizes there are. For a tensor without a rank, a driver cannot compute an address or select a size.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpTensorReadARM_Tensor))
@@ -172,8 +172,9 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     A read can make elements visible and can have a value for elements that are out of bounds; a write can make elements available.
     The other combinations have no meaning, so a driver may ignore them and omit the synchronization that the shader relies on.
 
-    MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM requires a value of the
-    element type.
+    OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
+    OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
+    requires a value of the element type.
     """
     module = context.module
     mask = _mask(inst)
@@ -206,7 +207,8 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     """The Dimension of OpTensorQuerySizeARM must be a constant less than the rank of the tensor.
 
     The rank is the number of dimensions, which are counted from 0. A device has no size to return for another dimension, and may
-    return the size of something else. The result type must be an integer scalar.
+    return the size of something else. The result type must be an integer scalar. A Dimension or a rank that can be specialized is
+    not compared.
     """
     module = context.module
     result = module.type(inst.type)
