@@ -73,15 +73,26 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The components of the texel must have the sampled type of the image, unless that is void. The coordinate must have at least as
-    many components as the Dim requires, one more for an arrayed image, but for reads and writes of a Cube, and one more for a
-    projection: 32-bit floats for sampling and gathers, integers for fetches. For reads and writes, both are permitted, as in
-    spirv-val, and with Kernel for OpImageSampleExplicitLod. Which image operands are permitted depends on the instruction, the Dim
-    and the environment; an image with several samples requires Sample.
+    The rule checks sampling, gathers, fetches, reads and writes of core SPIR-V, also sparse ones, but not the reserved sparse
+    projections. Sampling and gathers require a sampled image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed
+    image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with
+    Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must not be written or read by sparse
+    instructions. None of them may access TileImageDataEXT.
 
-    Sampling and gathers require a sampled image with MS 0, gathers Dim 2D, Cube or Rect, fetches Sampled 1 and not Dim Cube, and
-    reads and writes Sampled 0 or 2. In Vulkan, a read must result in 4 components, an input attachment must be read at the constant
-    (0, 0), and a read or write requires a format or the capability for none.
+    A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
+    four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also
+    of one that is written, must have the sampled type of the image, unless that is void and no depth is compared.
+
+    The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
+    image, but 3 for reads and writes of any Cube. Its components are 32-bit floats for sampling and gathers and 32-bit integers for
+    fetches. For reads and writes, both are permitted, as in spirv-val, and with Kernel for OpImageSampleExplicitLod and its sparse
+    form. Dref must be a 32-bit float and Component a 32-bit integer. Which image operands are permitted depends on the instruction,
+    the Dim and the environment; an image with MS 1 requires Sample.
+
+    In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
+    constant, a depth comparison must not have Dim 3D, and integers must be accessed as signed or unsigned like the format. A read
+    or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must result in a float scalar for a
+    depth image and in 4 components for others, and a write must not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -347,7 +358,10 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
     devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel, and for images
     of Dim SubpassData or TileImageDataEXT, the format may be Unknown. In Vulkan, `image/access-fits-image` reports a format that is
-    missing. Sparse reads need an image whose Sampled operand is 2: one that is known to be used without a sampler.
+    missing.
+
+    In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
+    sampler: Sampled 0 is reported here, and Sampled 1 by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

@@ -67,7 +67,8 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
 
     They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, a signed integer
     would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
-    result, the second member of a sparse result, or what is written.
+    result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components, other
+    structures are not checked.
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
@@ -99,7 +100,8 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
 
     The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Outside of the
-    limits of a device, the result is undefined. ConstOffset, Offset and ConstOffsets with signed components are checked.
+    limits of a device, the result is undefined. ConstOffset, Offset and ConstOffsets with signed components are checked, but not
+    Offsets, and not constants that can be specialized.
 
     Information only, because the offset is valid on devices with wider limits.
     """
@@ -147,7 +149,8 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
 
     The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
     may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.
-    Reported only with advice, as in editors.
+    The rule follows the image to an OpVariable, through OpSampledImage, OpLoad and access chains; decorations of members do not
+    count. Reported only with advice, as in editors.
 
     A hint, because the module is valid either way.
     """

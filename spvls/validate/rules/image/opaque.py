@@ -25,8 +25,9 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
 
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
     module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
-    OpVectorShuffle, or in the caller through OpReturnValue; these are checked. Modules that will still be legalized may contain
-    such values: the option `before-hlsl-legalization` turns this check off.
+    OpVectorShuffle, or in the caller through OpReturnValue; only these are checked, and only their operands that are such objects
+    themselves. `image/aggregate-holds-no-image` checks structures and arrays of them. Modules that will still be legalized may
+    contain such values: the option `before-hlsl-legalization` turns this check off.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
@@ -91,10 +92,10 @@ def _is_opaque(type_: Type | None) -> bool:
 def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader, a result must not be a structure or array with images or samplers in it.
 
-    A device may have no registers for descriptors, so a driver may fail to build such a value. Checked are the results of OpLoad,
-    OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and OpSelect. Modules that will still be
-    legalized may contain such values: the option `before-hlsl-legalization` turns this check off. Modules that declare Kernel are
-    not checked.
+    A device may have no registers for descriptors, so a driver may fail to build such a value. Sampled images count as well.
+    Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
+    OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
+    off. Modules that declare Kernel are not checked.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

@@ -58,11 +58,18 @@ def _variable(module: Module, name: object) -> str | None:
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """The textures of an image processing instruction must come from variables that are decorated for it.
+    """The textures of an image processing instruction must be loaded through a decorated pointer.
+
+    With the decoration, a driver knows the kind of descriptor before the shader runs; a descriptor of another kind may be read with
+    the wrong layout.
 
     The weights of OpImageSampleWeightedQCOM require WeightTextureQCOM, and both textures of block matching BlockMatchTextureQCOM.
-    With these, a driver knows the kind of descriptor before the shader runs; a descriptor of another kind may be read with the
-    wrong layout. For block matching in windows, the sampler must also be decorated with BlockMatchSamplerQCOM.
+    For OpImageBlockMatchWindowSADQCOM and OpImageBlockMatchWindowSSDQCOM (SPV_QCOM_image_processing2), the sampler must also be
+    loaded through a pointer with BlockMatchSamplerQCOM; one that loads a sampled image requires both. OpImageBoxFilterQCOM requires
+    no decoration.
+
+    A texture must be the result of an OpLoad, or of an OpSampledImage that joins it with a sampler. The Pointer of this OpLoad must
+    have the decoration itself: one of the array that an access chain leads into does not count, as in spirv-val.
     """
     module = context.module
     windows = inst.opcode.value in _WINDOWS
@@ -112,6 +119,10 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
 
     The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the instructions of
     SPV_QCOM_image_processing. Others may read it in another layout and return undefined texels.
+
+    The rule checks core sampling, gathers and fetches in modules with the capability TextureSampleWeightedQCOM,
+    TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through OpSampledImage and OpLoad, whose Pointer must have
+    the decoration itself: access chains are not followed, and the decoration BlockMatchSamplerQCOM is not checked.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
@@ -134,8 +145,8 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The mode of OpImageGatherQCOM must have its capability, and the result type must have 4 components.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode, and no device has others. The mode must be a 32-bit integer. The result has 4 components,
-    because 4 texels are returned.
+    capability may not have the mode, and no device has others. The mode must be a 32-bit integer, whose value is checked if it is a
+    constant that cannot be specialized. The result has 4 integers or floats, because 4 texels are returned.
     """
     op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):

@@ -171,11 +171,18 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
     have a number of samples. For other images the driver has nothing to return.
 
-    The result must have one component for each part of the answer: a size has one for each dimension, two for a cube, and one more
-    for an arrayed image. OpImageQuerySize requires an image of Dim Buffer or Rect, or one that is multisampled or may be used
-    without a sampler; others require OpImageQuerySizeLod. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
-    Images in TileAttachmentQCOM cannot be queried: they are in the memory of the tile. OpImageSparseTexelsResident must turn a
-    32-bit integer into a Boolean.
+    OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, the first also MS 0, and
+    OpImageQuerySamples Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of these four Dims that has MS 1
+    or may be used without a sampler; others require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but
+    Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
+
+    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
+    sampled image, results in two floats, and has a coordinate of 32-bit floats with at least one component for each dimension,
+    three for a cube. OpImageSparseTexelsResident must turn a 32-bit integer into a Boolean. The other queries result in one
+    integer.
+
+    An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
+    arrays are not checked.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

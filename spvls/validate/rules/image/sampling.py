@@ -57,7 +57,8 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
     """An image with Dim Buffer must not be sampled; use OpImageFetch.
 
     A texel buffer is an array of texels without filtering, addressing mode or levels of detail, so a sampler cannot be applied to
-    it. Since SPIR-V 1.6 the type of such a sampled image is not valid, which another rule reports.
+    it. The rule checks modules before SPIR-V 1.6; from SPIR-V 1.6 on, `image/sampled-image-type-fits-image` reports the type of
+    such a sampled image. `image/access-fits-image` reports gathers and projections.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))

@@ -52,12 +52,15 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     """OpImageTexelPointer must point, in storage class Image, to the sampled type of the image.
 
     Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they may change
-    the bits of other numbers. The Dim must not be SubpassData or TileImageDataEXT, and 1D, 2D or Cube for an arrayed image.
+    the bits of other numbers.
+
+    Image must be a typed pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for
+    an arrayed image. The result must be a typed pointer to an integer, a float or void.
 
     The Coordinate must be of 32-bit integers: one for each dimension and one more for an arrayed image, but 3 for any Cube. Sample
-    must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
-    R32f, R32i or R32ui. With AtomicFloat16VectorNV, the format may be Rg16f or Rgba16f, and the pointer one to two or four 16-bit
-    floats.
+    must be a 32-bit integer, and for an image with MS 0 a constant 0 that cannot be specialized. In Vulkan, the format must be
+    R64i, R64ui, R32f, R32i or R32ui, or with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this
+    capability, the result may also point to two 16-bit floats for Rg16f and to four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -174,7 +177,8 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     """The result of OpImageTexelPointer must only be used by atomic instructions.
 
     A texel may have no address: a driver may translate the pointer and the atomic instruction to one image instruction. For a load,
-    a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite.
+    a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite. The result of
+    OpUntypedImageTexelPointerEXT is not checked.
     """
     function = context.function
     if inst.result is None or function is None:
@@ -191,8 +195,13 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image type of a permitted format.
 
-    Atomic instructions access the texel through this pointer, which must be in the storage class Image. The Image Type, which must
-    be an image, says how the texels are laid out. Its Dim and format, Coordinate and Sample must be as for OpImageTexelPointer.
+    Atomic instructions access the texel through this pointer, and the Image Type says how the texels are laid out. With a
+    coordinate of too few components a device may access another texel, and it may have no atomic instructions for other formats.
+
+    The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
+    OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
+    must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. In other environments any format is permitted.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

@@ -27,9 +27,10 @@ _RESULTS = {
 def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a tile image read must match the attachment that it reads.
 
-    The device converts what the attachment holds. A color has the sampled type of the tile image, a depth is a 32-bit float, and a
-    stencil is a 32-bit integer; to another type it does not convert. The image of OpColorAttachmentReadEXT must have Dim
-    TileImageDataEXT, and Sample must be a 32-bit integer.
+    The device returns each kind of attachment in one form only; with another type the bits would be read as another number.
+    OpColorAttachmentReadEXT must result in a scalar or vector of the sampled type of the tile image, OpDepthAttachmentReadEXT in a
+    32-bit float, and OpStencilAttachmentReadEXT in a 32-bit integer. The image of OpColorAttachmentReadEXT must have Dim
+    TileImageDataEXT, and Sample, where it is given, must be a 32-bit integer.
     """
     op = Operation(inst, context)
     wanted = _RESULTS[op.code]

@@ -38,10 +38,11 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
     2 and format Unknown; tile images must also have Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a
-    multisampled storage image requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32, i64, u64 or f32: an
-    integer for a format of integers, with 64 bits only for R64i and R64ui, and a float for others; Sampled must not be 0, and
-    Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D images may
-    be arrayed, and an access qualifier is required. Elsewhere, the sampled type must be void, an integer or a float.
+    multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32,
+    i64, u64 or f32: with the format Unknown any of these, with R64i and R64ui a 64-bit integer, with other formats of integers a
+    32-bit integer, and f32 with the rest; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type
+    must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required. Elsewhere,
+    the sampled type must be void, an integer or a float.
     """
     module = context.module
     declared = Type(inst, module.type)
@@ -152,8 +153,9 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
 
-    A sampled image combines an image with a sampler. An image with Sampled 2 is a storage image, whose descriptor may lack the data
-    that sampling needs. Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
+    A sampled image combines an image with a sampler. Sampled must be 0 or 1: an image with Sampled 2 is a storage image, whose
+    descriptor may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0. Since SPIR-V
+    1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
@@ -183,8 +185,8 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
     Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
-    OpSampledImage may join them, but instructions such as OpLoad require the same type. Textures of SPV_QCOM_image_processing must
-    have Depth 0. Reported only with advice, as in editors.
+    OpSampledImage may join them, but instructions such as OpLoad require the same type. Only Depth 1 is reported, and only with
+    advice, as in editors.
 
     Information only, because compilers write it for every shadow sampler.
     """

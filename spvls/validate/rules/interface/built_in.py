@@ -105,12 +105,12 @@ _INPUTS = frozenset({BuiltIn.DeviceIndex, BuiltIn.ViewIndex, BuiltIn.BaseVertex,
 def built_in_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A built-in must be used as an input or output of an execution model that has it.
 
-    A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
-    output is ignored or the pipeline is rejected.
+    A consumer provides a built-in only to the execution models that produce or use it. Elsewhere an input has no value, and an
+    output is ignored or the module is rejected.
 
     DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
-    masks of subgroups, other built-ins of extensions and members of blocks are not checked. In Vulkan, another rule reports this as
-    an error.
+    masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Uses
+    in the functions that an entry point calls count. In Vulkan, `interface/built-in-fits-vulkan-model` reports this as an error.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -150,8 +150,8 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point must not list two variables of one storage class with the same built-in.
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
-    they use. Only Input and Output are checked, and members of blocks are not compared with each other. In Vulkan, another rule
-    reports this as an error.
+    they use. Only Input and Output are checked. A member of a block is compared only with variables that are listed after its
+    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error.
     """
     module = context.module
     built_ins = module.built_in_variables()
@@ -179,7 +179,9 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     them.
 
     Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the variable must also be decorated Patch, because a
-    patch has one set of levels. Members of blocks are not checked. In Vulkan, other rules report both as errors.
+    patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
+    rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
+    report both as errors.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
@@ -206,7 +208,7 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, a variable with the built-in TessLevelInner or TessLevelOuter must be decorated Patch.
 
     A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
-    vertex, and a driver may reject it or read the levels from another place.
+    vertex, and a driver may reject it or read the levels from another place. Members of blocks are not checked.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
@@ -232,7 +234,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
     may use the value of the first load for the second one, and a demoted invocation continues as if it were not a helper.
 
-    The rule applies to modules that declare the capability DemoteToHelperInvocation.
+    The rule applies to modules that declare the capability DemoteToHelperInvocation. It checks loads of the whole variable, not
+    those through access chains.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -255,8 +258,9 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A constant decorated WorkgroupSize must only be used in execution models that have workgroups.
 
-    These are GLCompute, Kernel, and the task and mesh models. In other stages invocations do not form workgroups, so the constant
-    does not describe anything, and a driver may reject the decoration.
+    These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
+    not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
+    uses of constants that are made from this one. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
     """
     return _workgroup_size_elsewhere(function, context)
 
@@ -271,7 +275,7 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant decorated WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline.
+    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -26,7 +26,9 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     it cannot decide which of them is meant.
 
     Only blocks in Input and Output are counted. A listed structure with built-in members must be decorated Block. In Vulkan, each
-    built-in must also occur only once among the inputs and once among the outputs of an entry point.
+    built-in must also occur only once among the inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a variable
+    that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Arrays of blocks,
+    such as the inputs of geometry shaders, are not examined.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -89,7 +91,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
 
     Such a structure is a block of built-ins, which a driver connects to fixed-function stages. A member without the decoration has
     no location there, so it is not connected to anything. For the same reason the structure must not be a member of another
-    structure.
+    structure; a member that is an array of such structures is not reported.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

@@ -82,13 +82,14 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
     components it copies too much or too little, or converts nothing where a conversion would be needed.
 
-    A variable may also be an array of that type if a tessellation, geometry or mesh stage has the built-in, and for
-    ViewportMaskPerViewNV, of which mesh shaders have some words for each view. `interface/built-in-fits-vulkan-model` reports
-    arrays of values for each vertex in Vertex and Fragment. TileDimensionQCOM must have three components, as its extension
-    defines and as spirv-val checks, although the text of Vulkan says two.
+    Integers may be signed or unsigned. A variable may also be an array of that type if a tessellation, geometry or mesh stage has
+    the built-in, and for ViewportMaskPerViewNV, of which mesh shaders have some words for each view.
+    `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and Fragment. TileDimensionQCOM must
+    have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks, although the text of Vulkan says
+    two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Untyped variables are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
-    on the execution model.
+    on the execution model; without a use, they are reported at the declaration.
     """
     module = context.module
     for name, use, finding in module.derive("built-ins of other types", lambda: _type_faults(module)):
@@ -222,10 +223,14 @@ def _spelled(form: str, arrays: bool = False) -> str:
     vuids=lambda: vulkan.built_in_vuids("storage"),
 )
 def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a built-in must be in the storage class that Vulkan defines for it.
+    """In Vulkan, a built-in must be in a storage class that Vulkan defines for it.
 
-    Inputs are values that the device provides, and outputs are values that it consumes. A driver has no source for an input that
-    it defines as an output, and ignores an output that it defines as an input.
+    Inputs are values that the device provides, and outputs are values that it consumes. A driver has no source for an input that it
+    defines as an output, and ignores an output that it defines as an input.
+
+    A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
+    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of blocks are checked, but not untyped
+    variables, nor built-ins that Vulkan does not define.
     """
     module = context.module
     for use in uses_of(inst, module):
@@ -266,7 +271,11 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     The storage class must be one that the model has, and in Vertex and Fragment the type must not be an array of values for each
     vertex, unless the variable is decorated PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In Vertex and
     TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT
-    is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
+    (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation,
+    MeshShadingNV or MeshShadingEXT.
+
+    Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Built-ins that
+    Vulkan does not define or permits in all models, such as SubgroupSize, and untyped variables are not checked.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -394,15 +403,17 @@ def _mesh_vuids() -> list[str]:
     "interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan", vuids=_mesh_vuids
 )
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in of a mesh shader that has a value for each primitive must be decorated PerPrimitiveEXT.
+    """In Vulkan, a mesh shader output for each primitive must be decorated PerPrimitiveEXT.
 
-    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks
-    what MeshEXT entry points list. The variable must be an array of such values or of blocks of them, with as many elements as the
-    execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
+    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
+    outputs that MeshEXT entry points list, not those of MeshNV. The built-ins are PrimitiveId, Layer, ViewportIndex,
+    CullPrimitiveEXT and PrimitiveShadingRateKHR. The variable must be an array of such values or of structures decorated Block,
+    with as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive. The
+    decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
 
-    The built-ins are PrimitiveId, Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. Those of primitive indices
-    need not be decorated, but require the execution mode for their kind of primitive and the same number of elements. An entry
-    point must have only one CullPrimitiveEXT, as a variable or in a block.
+    PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
+    execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,
+    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
@@ -483,11 +494,12 @@ _NO_MEMBERS = frozenset(
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in must exist in Vulkan, and those of subgroups and heaps must not decorate members.
+    """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins are not rejected. SubgroupId,
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins are not rejected here. SubgroupId,
     NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT are variables
-    by themselves, which a driver does not look for in blocks.
+    by themselves, which a driver does not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which members get
+    the decorations of a group is not checked.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

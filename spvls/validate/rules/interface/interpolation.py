@@ -33,8 +33,9 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
 def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member must not have two interpolation decorations that conflict.
 
-    NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way,
-    so drivers may differ in which of the decorations they apply.
+    NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way, so
+    drivers may differ in which of the decorations they apply. Decorations of a group count. Decorations of a variable are not
+    compared with those of its members, and other decorations, such as PerVertexKHR, are not compared.
     """
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
@@ -62,7 +63,8 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
     """Interpolation decorations must only be on the outermost structure members of an input or output.
 
     A device assigns interpolation to locations, which belong to the outermost members. A driver may ignore the decoration of an
-    inner member and interpolate the value in the default way.
+    inner member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample;
+    arrays of structures are examined as well.
     """
     module = context.module
     for variable in listed(inst, module):
@@ -98,11 +100,14 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
     """Vertex inputs and fragment outputs must not be interpolated; integer fragment inputs must be Flat.
 
-    Interpolation happens between the last stage before rasterization and the fragment stage. Flat, NoPerspective, Sample or
-    Centroid elsewhere has no effect, so the shader does not work as its author expects.
+    Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output
+    that is decorated Flat, NoPerspective, Sample or Centroid is not interpolated, so the shader does not work as its author
+    expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several execution
+    models, none of its inputs and outputs may have such a decoration, as in spirv-val.
 
-    Integers and 64-bit floats cannot be interpolated. Without Flat, a driver may interpolate their bits, which gives arbitrary
-    values. Integers, vectors of them and 64-bit float scalars are checked, but not arrays and members of blocks.
+    Integers and 64-bit floats cannot be interpolated. Without Flat on the variable of a fragment input, a driver may interpolate
+    their bits, which gives arbitrary values. Integers, vectors of them and 64-bit float scalars are checked, but not arrays, other
+    vectors and members of blocks.
     """
     module = context.module
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None

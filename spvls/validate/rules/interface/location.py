@@ -33,8 +33,9 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
     """In Vulkan, a built-in input or output must not have a Location or a Component.
 
     A driver connects a built-in to a fixed-function stage, and other variables to the next stage by their locations. With both
-    decorations it may connect the variable twice, or use the location for nothing and have fewer left for others. The rule
-    includes variables of a structure whose members are built-ins.
+    decorations it may connect the variable twice, or use the location for nothing and have fewer left for others. The rule includes
+    variables of a structure with built-in members. Arrays of such structures, and a Location or Component on the member itself, are
+    not checked, as in spirv-val.
     """
     module = context.module
     name = inst.result
@@ -60,10 +61,13 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one of them is overwritten.
 
-    Outside of Vulkan, only the storage class is checked. Vulkan permits others, such as RayPayloadKHR, which
-    `decoration/fits-vulkan-storage-class` checks. There, Component may only decorate scalars and vectors of numbers and arrays of
-    these, and must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more
-    than two of them must not have a Component.
+    Outside of Vulkan, only the storage class is checked, and only of variables: it must be Input or Output. Vulkan permits others,
+    such as RayPayloadKHR, which `decoration/fits-vulkan-storage-class` checks.
+
+    In Vulkan, Component may only decorate inputs, outputs and members that are scalars or vectors of numbers or arrays of these,
+    and must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more than two
+    of them must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each number occupies
+    one. The extent of 8-bit vectors is not checked.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -138,11 +142,14 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     Stages are connected by locations. If two variables share a component, one of them overwrites the other. Without a location a
     variable is not connected to anything.
 
-    The location is that of the variable or, in a Block without one, that of each member. A 64-bit vector with more than two
-    components occupies two locations, a matrix one location or two for each column, and an array those of all elements. Variables
-    decorated Patch, each stream of a geometry shader and each Index of fragment outputs have locations of their own. Built-ins have
-    none. The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs, and
-    PerVertexKHR only fragment inputs that are arrays.
+    The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
+    not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
+    column, and an array those of all elements, but not of those for each vertex in tessellation and geometry shaders. Variables
+    decorated Patch, each stream of a geometry shader with GeometryStreams and each Index of fragment outputs have locations of
+    their own. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
+
+    The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. Of these shaders,
+    PerVertexKHR requires a fragment shader and an array.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

@@ -40,8 +40,10 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
     overwrites another or the next vertex.
 
-    Each output that is decorated XfbBuffer must have an XfbStride, which is the same for all outputs of that buffer, as is the
-    Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured.
+    Each output that an entry point lists and that is decorated XfbBuffer must have an XfbStride, which is the same for all outputs
+    of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a
+    structure that have an Offset are outputs of their own. The extent of scalars, vectors, matrices and arrays of these is
+    compared, but not that of structures in arrays or members.
     """
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):

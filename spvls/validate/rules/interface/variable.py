@@ -35,8 +35,10 @@ def _passing_vuids() -> list[str]:
 def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, inputs and outputs must not hold addresses, bfloat16 or floats of 8 bits or less.
 
-    Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16, floats of 8 bits or less, or
-    pointers to PhysicalStorageBuffer, through them. Pass the number as a wider type, and the address as an integer.
+    Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
+    8 bits or less (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types), or pointers to PhysicalStorageBuffer
+    (SPV_KHR_physical_storage_buffer), through them. Pass the number as a wider type, and the address as an integer. Structures and
+    arrays are searched. Untyped variables are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -112,8 +114,9 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
     A consumer may read the interface without reading the functions. A variable that is used and not listed is then not bound, not
     connected to the next stage or not initialized.
 
-    The use may be in any function that the entry point calls, directly or through other functions. Variables in Function are not
-    listed.
+    The use may be in any function that the entry point calls, directly or through other functions, and may be of another variable
+    or constant that is made from this one. Variables in Function are not listed. A variable has one finding, for the first entry
+    point that lacks it.
     """
     module = context.module
     newer = module.version >= (1, 4)
@@ -155,7 +158,8 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
     """In Vulkan, an entry point must not use more than one push constant block.
 
     A shader has one block of memory for push constants, which two variables would share. A driver may provide only one of them, or
-    read the members of one as those of the other. The rule does not apply with the capability PushConstantBanksNV.
+    read the members of one as those of the other. Uses in the functions that the entry point calls count. A module has one such
+    finding. The rule does not apply with the capability PushConstantBanksNV (SPV_NV_push_constant_bank).
     """
     module = context.module
     if module.has_capability(Capability.PushConstantBanksNV):
@@ -191,11 +195,11 @@ _ONCE = {
 def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an interface must not list two variables of a storage class that has one object.
 
-    An invocation has one incoming payload, one hit attribute, one incoming callable data and one push constant block. A driver
-    that gets two variables for the object may connect only one of them.
+    An invocation has one incoming payload, one hit attribute, one incoming callable data and one push constant block. A driver that
+    gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV, PushConstant.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant.
     """
     module = context.module
     seen: dict[int, str] = {}
@@ -216,12 +220,12 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
 
     Blocks in Workgroup (SPV_KHR_workgroup_memory_explicit_layout) have an explicit layout and all start at the same address, so
-    they share their memory. The decoration Aliased says so. Without it a compiler may reorder accesses to two blocks as if they
-    did not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the
-    blocks.
+    they share their memory. The decoration Aliased says so. Without it a compiler may reorder accesses to two blocks as if they did
+    not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the blocks.
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
-    Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks.
+    Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks. A
+    structure also counts as a block if a structure in it is decorated Block; an array of blocks does not.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None

@@ -30,7 +30,8 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 
     The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, or the
     number is not defined. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may
-    ignore the decoration elsewhere.
+    ignore the decoration elsewhere. The rule checks variables that entry points list in modules with the capability
+    ShaderViewportMaskNV, but not decorations of members.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
@@ -55,10 +56,11 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
-    """An entry point must not have both ViewportMaskNV and ViewportIndex among its built-ins.
+    """An entry point must not list both ViewportMaskNV and ViewportIndex among its built-ins.
 
-    Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them
-    they use. The rule applies to all execution models except Fragment.
+    Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them they
+    use. The rule applies to all execution models except Fragment, in modules with the capability ShaderViewportMaskNV. Members of
+    listed blocks count.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):
