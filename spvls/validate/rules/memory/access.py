@@ -72,8 +72,8 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
 def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """OpLoad must not load a run-time array or a type that contains one.
 
-    The length of a run-time array is known only when the shader runs, so a compiler can neither reserve registers for the value
-    nor copy it. Load the elements instead, through an access chain.
+    The length of a run-time array is known only when the shader runs, so a compiler can neither reserve registers for the value nor
+    copy it. Load the elements instead, through an access chain. A run-time array that a pointer leads to does not count.
 
     Legalization can remove such loads, so the rule does not apply with the option `before-hlsl-legalization`.
     """
@@ -89,7 +89,7 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
     The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in read-only
-    registers, so a driver may have no instruction for the store.
+    registers, so a driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
@@ -166,10 +166,11 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
     apis="vulkan",
 )
 def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """OpStore must not write to a structure in Uniform that is decorated Block.
+    """In Vulkan, OpStore must not write to a structure in Uniform that is decorated Block.
 
-    In Vulkan this is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
-    by writes. Arrays of such structures are included. To write to a buffer, use a Block in StorageBuffer.
+    Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
+    by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access
+    chains lead to a variable. To write to a buffer, use a Block in StorageBuffer.
     """
     module = context.module
     name = id_at(inst, OpStore_Pointer)
@@ -199,11 +200,11 @@ _OPAQUE = frozenset(
     apis="vulkan",
 )
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """OpStore must not store images, samplers, sampled images, acceleration structures or tensors.
+    """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
 
-    In Vulkan such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be
-    able to find the descriptor of each use at compile time, and a copy in memory hides it. The rule includes arrays, structures and
-    pointers that lead to such objects.
+    Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to find
+    the descriptor of each use at compile time, and a copy in memory hides it. The rule includes sampled images, and arrays,
+    structures and pointers that lead to such objects.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

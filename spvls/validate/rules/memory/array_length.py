@@ -25,7 +25,7 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
 
     The result is a number of elements. A signed or narrow type cannot represent all lengths that a buffer can have, and a
     comparison with such a length gives wrong results. 64 bits are defined by SPV_EXT_shader_64bit_indexing, and permitted here
-    without it, as by spirv-val.
+    without it, as by spirv-val. The same applies to OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers).
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
@@ -39,10 +39,11 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
 def array_length_names_runtime_array(inst: Instruction, context: RuleContext) -> Findings:
     """OpArrayLength must name a structure that ends with a run-time array, and the index of that member.
 
-    The length is computed from the size of the bound buffer, the offset of the last member and its stride. For any other member
-    a driver has nothing to compute it from.
+    The length is computed from the size of the bound buffer, the offset of the last member and its stride. For any other member a
+    driver has nothing to compute it from.
 
-    Structure must be a typed pointer for OpArrayLength, and an untyped pointer for OpUntypedArrayLengthKHR.
+    Structure must be a typed pointer for OpArrayLength. OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers) names the structure type
+    itself, and its Pointer must be untyped.
     """
     module = context.module
     operand_index = _pointer_place(inst)
@@ -84,10 +85,10 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     apis="vulkan",
 )
 def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """OpArrayLength must not be used with a structure in Uniform that is decorated Block.
+    """In Vulkan, OpArrayLength must not be used with a structure in Uniform that is decorated Block.
 
-    In Vulkan this is a uniform buffer. A driver may not provide the size of a uniform buffer to the shader, so the length cannot
-    be computed. Use a Block in StorageBuffer.
+    Such a structure is a uniform buffer. A driver may not provide the size of a uniform buffer to the shader, so the length cannot
+    be computed. Use a Block in StorageBuffer. The same applies to OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers).
     """
     module = context.module
     operand_index = _pointer_place(inst)

@@ -22,7 +22,7 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
     """Target and Source of a memory copy must be pointers; those of OpCopyMemory not to void.
 
     OpCopyMemory takes the number of bytes from the type that is pointed to, and void has no size. For the same reason at least one
-    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and may copy between any pointers.
+    of its pointers must be typed. OpCopyMemorySized has an operand for the size, so this rule permits any two pointers.
     """
     module = context.module
     typed = False
@@ -83,7 +83,7 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
     """The Size of OpCopyMemorySized must be an integer, and a constant Size must be greater than 0.
 
     The operand is a number of bytes. A copy of no bytes does nothing, and a negative constant that a compiler reads as an unsigned
-    number copies past the end of both objects.
+    number copies past the end of both objects. The values of constants that can be specialized are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)
@@ -124,11 +124,12 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
-    The size must be a multiple of 4.
+    The size must be a multiple of 4. Constants that can be specialized are not checked.
 
     It may be a multiple of 2 with the capability Int16, or if the module declares 8- or 16-bit access to the storage class of each
     pointer, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
-    8-bit access to both.
+    8-bit access to both. There are such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for 16 bits also
+    for Input and Output.
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))

@@ -29,10 +29,11 @@ _FROM = {
 def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings:
     """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
 
-    With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from
-    ResourceHeapEXT. Each heap may have descriptors of its own size and encoding. A descriptor that is read from the other heap is
-    undefined, and its use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of
-    a heap. Checked are loads from variables in UniformConstant in modules with the capability DescriptorHeapEXT.
+    With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
+    Each heap may have descriptors of its own size and encoding. A descriptor that is read from the other heap is undefined, and its
+    use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of a heap. Checked are
+    loads of these three types from variables in UniformConstant, in Vulkan modules with the capability DescriptorHeapEXT; sampled
+    images, tensors and OpTypeBufferEXT are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -60,10 +61,10 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     vuids=lambda: ["VUID-ResourceHeapEXT-ResourceHeapEXT-11241", "VUID-SamplerHeapEXT-SamplerHeapEXT-11239"],
 )
 def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable that is decorated with ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
+    """In Vulkan, a variable decorated ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
 
-    The variable represents a heap that the application binds, which is read-only for the shader. A variable in another
-    storage class has memory of its own, where a driver finds no descriptors.
+    The variable represents a heap that the application binds, which is read-only for the shader. A variable in another storage
+    class has memory of its own, where a driver finds no descriptors.
     """
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:

@@ -34,8 +34,9 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
     reject the module.
 
-    The rule applies to modules that declare the capability Shader and not Kernel. In OpenCL, UniformConstant holds constants of
-    the program, which are initialized. In Vulkan, another rule reports such initializers as errors.
+    The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
+    In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
+    `memory/initializer-fits-vulkan-class` reports such initializers as errors.
     """
     module = context.module
     word = word_at(inst, OpVariable_StorageClass)
@@ -102,9 +103,9 @@ _NOT_INITIALIZED = frozenset(
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
 
-    The contents of these variables come from an earlier stage, from the task shader or from a hit object, so an initial value
-    would be overwritten or never written. The rule also applies to HitObjectAttributeEXT. In Vulkan, another rule checks
-    initializers.
+    The contents of an input come from the device, the application or an earlier stage, those of the others from the task shader or
+    a hit object, so an initial value would be overwritten or never written. The rule also applies to HitObjectAttributeEXT
+    (SPV_EXT_shader_invocation_reorder). It is not for Vulkan, where `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
@@ -121,9 +122,9 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
     """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
 
-    In Vulkan the contents of other variables come from elsewhere, so a driver may have no time at which it could write an initial
-    value. The initializer of a variable in Workgroup must be an OpConstantNull: a driver can clear this memory, but need not be
-    able to fill it with other values.
+    In Vulkan the contents of other variables come from the application, the device or other shaders, so there is no time at which a
+    driver could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull: a driver can clear
+    this memory, but need not be able to fill it with other values.
     """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)

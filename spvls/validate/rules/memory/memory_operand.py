@@ -49,8 +49,9 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     operand has no meaning, and invocations that depend on it may read stale data from a cache. Without NonPrivatePointer the access
     is not part of the memory model's ordering between invocations at all.
 
-    Each of the two also requires a valid memory scope. A copy with one mask reads and writes with it; with two masks, it reads with
-    the second and writes with the first.
+    Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant, whose value is a scope that the
+    environment permits and whose capability is declared. A copy with one mask reads and writes with it; with two masks, it reads
+    with the second and writes with the first.
     """
     if not has_masks(inst):
         return
@@ -106,7 +107,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
 
     The operand makes an access take part in the ordering between invocations. Memory such as Function or Private belongs to one
     invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup, CrossWorkgroup, Generic, Image,
-    StorageBuffer and PhysicalStorageBuffer.
+    StorageBuffer and PhysicalStorageBuffer. Where any mask of a copy has the operand, both of its pointers are checked.
     """
     if not has_masks(inst):
         return
@@ -141,7 +142,9 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     application, so nothing else in the module says how it is aligned. With an alignment that is wrong or missing, a device may
     fault or access other memory.
 
-    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is read or written.
+    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored, or
+    for other instructions in the type that is pointed to. A copy with two masks requires Aligned in both. Atomic instructions have
+    no memory operands and are not checked.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -71,7 +71,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
     bits are read as another value. Composites other than vectors may not fit in the registers that one predicated instruction can
-    fill.
+    fill. Types in memory of untyped pointers are not compared.
     """
     module = context.module
     result = module.type(inst.type)
@@ -110,7 +110,8 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
     """A predicated store must write a number or a vector of numbers, of the type that Pointer points to.
 
     The object is copied without conversion. With another type the memory holds another value afterwards. Composites other than
-    vectors may not fit in the registers that one predicated instruction can write.
+    vectors may not fit in the registers that one predicated instruction can write. Types in memory of untyped pointers are not
+    compared.
     """
     module = context.module
     given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))

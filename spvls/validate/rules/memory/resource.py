@@ -27,11 +27,11 @@ _RESOURCES = frozenset({StorageClass.UniformConstant, StorageClass.Uniform, Stor
 
 @module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def storage_buffers_share_one_form(context: RuleContext) -> Findings:
-    """A module must not mix storage buffers in StorageBuffer with storage buffers in Uniform.
+    """A module must not mix variables in StorageBuffer with storage buffers in Uniform.
 
     The older form of a storage buffer is a structure in Uniform that is decorated BufferBlock; the newer form is a Block in
     StorageBuffer. A consumer may decide from the declarations of the module whether Uniform contains storage buffers. In a mixed
-    module it may treat a buffer that is written as read-only.
+    module it may treat a buffer that is written as read-only. Arrays are included, untyped variables are not.
     """
     module = context.module
     newer = older = None
@@ -67,12 +67,13 @@ _OPAQUE = frozenset(
 def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
     """Buffers must be structures, and UniformConstant must hold images, samplers or other opaque objects.
 
-    In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members
-    with offsets, or an opaque object where it expects the memory of a buffer.
+    In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members with
+    offsets, or an opaque object where it expects the memory of a buffer.
 
-    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors, and the variables of descriptor
-    heaps; Uniform and StorageBuffer structures, or OpTypeBufferEXT. Arrays of these are permitted, but not arrays of arrays. Push
-    constants must be one structure.
+    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; a variable with the built-in
+    ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
+    (SPV_EXT_descriptor_heap). Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported
+    here. Push constants must be one structure.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -116,9 +117,10 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
     size that is known only at run time, so a driver cannot allocate it.
 
-    A structure with a run-time array must be in StorageBuffer, PhysicalStorageBuffer or Uniform, and may only be a BufferBlock in
-    Uniform. An array of
-    descriptors requires the capability RuntimeDescriptorArray and must be in UniformConstant, Uniform or StorageBuffer.
+    A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
+    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. An array
+    of descriptors requires the capability RuntimeDescriptorArray and must be in UniformConstant, Uniform or StorageBuffer.
+    Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -197,11 +199,11 @@ _DIM_2D = Dim.Dim2D
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS)
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable in TileAttachmentQCOM must hold no image but 2D, and have a binding in Vulkan.
+    """An image in TileAttachmentQCOM must have Dim 2D, and in Vulkan the variable must have a binding.
 
     The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
-    decorations DescriptorSet and Binding, which Vulkan requires, connect the variable to an attachment of the application. Without
-    them a driver cannot find the attachment.
+    decorations DescriptorSet and Binding connect the variable to an attachment of the application; Vulkan requires both. Without
+    them a driver cannot find the attachment. The Dim of images in arrays is not checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

@@ -56,7 +56,7 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
     """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of them.
 
     The storage class gives a fragment shader the color attachments at its own pixel, which are read as tile images. Objects of
-    other types have no data there.
+    other types have no data there. Arrays of arrays are permitted, run-time arrays are not. Untyped variables are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -88,8 +88,9 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
-    objects. Use Function, Private, Workgroup, or a storage class of buffers or push constants. Checked are vectors declared by
-    OpTypeVector, with the capability LongVectorEXT.
+    objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count. Checked are vectors
+    declared by OpTypeVector, with the capability LongVectorEXT (SPV_EXT_long_vector).
     """
     module = context.module
     held = held_by(inst, module)
@@ -120,10 +121,11 @@ _INPUT_OR_OUTPUT = frozenset({StorageClass.Input, StorageClass.Output})
     "memory/bool-is-not-addressed", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
 def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
-    """With physical addressing, a variable must not hold Booleans.
+    """With the addressing model Physical32 or Physical64, a variable must not hold Booleans.
 
     A Boolean has no size and no bit pattern. Code that reaches it through an address, for example after a cast to an integer
-    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead.
+    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in structures and
+    arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
     Information only, because spirv-val does not check this and most implementations store a Boolean in one byte.
     """
@@ -213,7 +215,8 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     """In Vulkan, variables and pointers must be in a storage class that Vulkan supports.
 
     A Vulkan driver has no memory for the storage classes of other client APIs, such as CrossWorkgroup of OpenCL and AtomicCounter
-    of OpenGL. It may reject the module or fail to compile it.
+    of OpenGL. It may reject the module or fail to compile it. The rule checks OpTypePointer, and variables whose storage class is
+    not that of their type. `type/untyped-pointer-has-explicit-layout` checks OpTypeUntypedPointerKHR. Generic is not reported here.
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

@@ -142,7 +142,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
     Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max-global-variables` sets another limit.
+    tables. The option `max-global-variables` sets another limit. Untyped variables count.
     """
     declared = context.module.declarations
     limit = context.options.max_global_variables
@@ -200,7 +200,8 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
     value without an analysis of memory. An action of editors makes the change.
 
-    A variable that is never loaded, accesses with Volatile, decorations, and types that hold more than booleans and numbers are not
+    A variable that is never loaded, accesses with memory operands other than Aligned and Nontemporal, decorations other than
+    RelaxedPrecision, and types that hold more than booleans and numbers, or numbers that may only be loaded and stored, are not
     reported. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
