@@ -148,8 +148,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     decorated Patch, each stream of a geometry shader with GeometryStreams and each Index of fragment outputs have locations of
     their own. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
-    The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. Of these shaders,
-    PerVertexKHR requires a fragment shader and an array.
+    The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
+    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

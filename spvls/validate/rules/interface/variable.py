@@ -70,7 +70,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
     connects each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
 
     Before SPIR-V 1.4, the interface must only list variables in Input and Output. From SPIR-V 1.4 on, it lists variables of all
-    storage classes except Function, and at most one in TaskPayloadWorkgroupEXT.
+    storage classes except Function, and at most one in TaskPayloadWorkgroupEXT (SPV_EXT_mesh_shader).
     """
     module = context.module
     newer = module.version >= (1, 4)

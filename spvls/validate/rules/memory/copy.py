@@ -128,8 +128,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
 
     It may be a multiple of 2 with the capability Int16, or if the module declares 8- or 16-bit access to the storage class of each
     pointer, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
-    8-bit access to both. There are such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for 16 bits also
-    for Input and Output.
+    8-bit access to both. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and SPV_KHR_workgroup_memory_explicit_layout have such
+    capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for 16 bits also for Input and Output.
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))

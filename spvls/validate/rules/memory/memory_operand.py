@@ -45,9 +45,10 @@ def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
 def availability_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """MakePointerAvailable must be on a write, MakePointerVisible on a read, both with NonPrivatePointer.
 
-    A write is made available to other invocations, and a read sees what has been made available. On the other kind of access the
-    operand has no meaning, and invocations that depend on it may read stale data from a cache. Without NonPrivatePointer the access
-    is not part of the memory model's ordering between invocations at all.
+    With the memory model Vulkan (SPV_KHR_vulkan_memory_model), a write is made available to other invocations, and a read sees what
+    has been made available. On the other kind of access the operand has no meaning, and invocations that depend on it may read
+    stale data from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at
+    all.
 
     Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant, whose value is a scope that the
     environment permits and whose capability is declared. A copy with one mask reads and writes with it; with two masks, it reads
@@ -105,9 +106,10 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
 def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Findings:
     """NonPrivatePointer may only be used with memory that other invocations can access.
 
-    The operand makes an access take part in the ordering between invocations. Memory such as Function or Private belongs to one
-    invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup, CrossWorkgroup, Generic, Image,
-    StorageBuffer and PhysicalStorageBuffer. Where any mask of a copy has the operand, both of its pointers are checked.
+    The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
+    or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
+    CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer. Where any mask of a copy has the operand, both of its
+    pointers are checked.
     """
     if not has_masks(inst):
         return
@@ -138,9 +140,9 @@ def _scalar_size(type_: Type) -> int:
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """An Aligned operand must be a power of two, and accesses to PhysicalStorageBuffer must have one.
 
-    A compiler may use the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer comes from the
-    application, so nothing else in the module says how it is aligned. With an alignment that is wrong or missing, a device may
-    fault or access other memory.
+    A compiler may use the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer
+    (SPV_KHR_physical_storage_buffer) comes from the application, so nothing else in the module says how it is aligned. With an
+    alignment that is wrong or missing, a device may fault or access other memory.
 
     In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored, or
     for other instructions in the type that is pointed to. A copy with two masks requires Aligned in both. Atomic instructions have

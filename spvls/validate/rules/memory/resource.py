@@ -30,8 +30,9 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     """A module must not mix variables in StorageBuffer with storage buffers in Uniform.
 
     The older form of a storage buffer is a structure in Uniform that is decorated BufferBlock; the newer form is a Block in
-    StorageBuffer. A consumer may decide from the declarations of the module whether Uniform contains storage buffers. In a mixed
-    module it may treat a buffer that is written as read-only. Arrays are included, untyped variables are not.
+    StorageBuffer (SPV_KHR_storage_buffer_storage_class). A consumer may decide from the declarations of the module whether Uniform
+    contains storage buffers. In a mixed module it may treat a buffer that is written as read-only. Arrays are included, untyped
+    variables are not.
     """
     module = context.module
     newer = older = None
@@ -118,9 +119,9 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     size that is known only at run time, so a driver cannot allocate it.
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
-    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. An array
-    of descriptors requires the capability RuntimeDescriptorArray and must be in UniformConstant, Uniform or StorageBuffer.
-    Structures in arrays are not checked.
+    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. A run-time
+    array of descriptors requires the capability RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in
+    UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -129,8 +129,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
 def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> Findings:
     """A variable must not be in the storage class PhysicalStorageBuffer.
 
-    Memory in PhysicalStorageBuffer is allocated by the application, which passes its address. A module cannot create such memory.
-    Load the pointer from a buffer, or convert it from an integer.
+    Memory in PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer) is allocated by the application, which passes its address. A
+    module cannot create such memory. Load the pointer from a buffer, or convert it from an integer.
     """
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
         message = f"%{inst.result} must not be in PhysicalStorageBuffer, whose memory the application allocates"
