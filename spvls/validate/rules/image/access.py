@@ -90,9 +90,10 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     the Dim and the environment; an image with MS 1 requires Sample.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
-    constant, a depth comparison must not have Dim 3D, and integers must be accessed as signed or unsigned like the format. A read
-    or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must result in a float scalar for a
-    depth image and in 4 components for others, and a write must not have image operands.
+    constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
+    `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
+    unsigned like the format. A read or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must
+    result in a float scalar for a depth image and in 4 components for others, and a write must not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)

@@ -120,9 +120,10 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the instructions of
     SPV_QCOM_image_processing. Others may read it in another layout and return undefined texels.
 
-    The rule checks core sampling, gathers and fetches in modules with the capability TextureSampleWeightedQCOM,
-    TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through OpSampledImage and OpLoad, whose Pointer must have
-    the decoration itself: access chains are not followed, and the decoration BlockMatchSamplerQCOM is not checked.
+    The rule checks core sampling, gathers and fetches, not reads, writes and queries, in modules with the capability
+    TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through OpSampledImage and
+    OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and the decoration BlockMatchSamplerQCOM
+    is not checked.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):

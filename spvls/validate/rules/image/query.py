@@ -200,7 +200,8 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """The image of OpImageQueryLod and OpImageQueryLevels must not be multisampled.
 
-    A multisampled image has only one level of detail. A driver may have no code for the query, and the answer is not defined.
+    A multisampled image has only one level of detail. A driver may have no code for the query, and the answer is not defined. For
+    OpImageQuerySizeLod, `image/query-fits-image` reports this as an error.
     """
     op = Operation(inst, context)
     image = image_of(op.type(0))

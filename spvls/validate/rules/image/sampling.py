@@ -28,7 +28,7 @@ def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findin
     """The Component of a gather must be 0, 1, 2 or 3.
 
     A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
-    undefined. Only constants that cannot be specialized are checked.
+    undefined. OpImageGather and OpImageSparseGather are checked, and only constants that cannot be specialized.
     """
     yield from out_of_range(3, "expected a component from 0 to 3", inst, context)
 
@@ -38,7 +38,7 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
     """Sampling with an explicit level of detail must have the image operand Lod or Grad.
 
     Without either of them the device has no level of detail to sample. A driver may use level 0, the derivatives of the coordinate,
-    or fail.
+    or fail. Checked are the core instructions whose names end with ExplicitLod, except the reserved sparse projections.
     """
     at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)

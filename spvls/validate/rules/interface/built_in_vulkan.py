@@ -403,7 +403,7 @@ def _mesh_vuids() -> list[str]:
     "interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan", vuids=_mesh_vuids
 )
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a mesh shader output for each primitive must be decorated PerPrimitiveEXT.
+    """In Vulkan, a per-primitive built-in of a mesh shader must be decorated PerPrimitiveEXT.
 
     Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
     outputs that MeshEXT entry points list, not those of MeshNV. The built-ins are PrimitiveId, Layer, ViewportIndex,

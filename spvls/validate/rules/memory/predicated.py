@@ -42,8 +42,8 @@ def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -
 def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """Pointer of a predicated load or store must be a pointer, and Predicate must be a Boolean.
 
-    The predicate decides whether memory is accessed at all. A device may keep predicates in a kind of register of their own, and a
-    value of another type has no defined meaning as one.
+    The pointer says which memory is accessed, and the predicate whether it is accessed at all. A device may keep predicates in a
+    kind of register of their own, and a value of another type has no defined meaning as one.
     """
     module = context.module
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
