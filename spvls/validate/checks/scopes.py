@@ -90,7 +90,8 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int)
         return fault
     opcode = inst.opcode.value
     subject = f"{role(inst, operand_index)} is {shown(number)}"
-    non_uniform = inst.opcode.class_ == "Non-Uniform"
+    rotates = opcode == spv.OpGroupNonUniformRotateKHR
+    non_uniform = inst.opcode.class_ == "Non-Uniform" or rotates
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
@@ -99,9 +100,9 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int)
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, expected Workgroup or Subgroup in Vulkan"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04636")
-    if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
+    if rotates and number not in (WORKGROUP, SUBGROUP):
         return Finding(inst, operand_index, f"{subject}, expected Workgroup or Subgroup")
-    if non_uniform and opcode != spv.OpGroupNonUniformRotateKHR and number != SUBGROUP:
+    if non_uniform and not rotates and number != SUBGROUP:
         return Finding(inst, operand_index, f"{subject}, expected Subgroup")
     return None
 

@@ -20,7 +20,6 @@ from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
 
-_MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _STORAGE_BUFFER = StorageClass.StorageBuffer
 _WORKGROUP = StorageClass.Workgroup
@@ -44,7 +43,7 @@ _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 def has_logical_pointers(context: RuleContext) -> bool:
     """Whether the module's pointers are logical ones, and held to the rules for them."""
-    return not context.options.relax_logical_pointer and context.module.addressing_model in _MODELS
+    return not context.options.relax_logical_pointer and context.module.addressing_model in LOGICAL_MODELS
 
 
 def logical_pointer(module: Module, name: Operand | None) -> Type | None:

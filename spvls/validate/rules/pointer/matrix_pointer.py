@@ -15,6 +15,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES, bases
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
+from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, logical_pointer
 
 _CHAINS = {
     opcode: operand_index
@@ -118,17 +119,17 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     shader runs does not carry this layout, and an access through it reads the wrong components.
 
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
-    chain into a matrix, in any storage class, if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in
-    memory, or is returned by a function that is called. Arguments of calls are followed.
+    chain into a matrix, in any storage class but PhysicalStorageBuffer, if the pointer or one made from it is selected by OpSelect
+    or OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed.
     """
     module = context.module
-    if not module.has_capability(Capability.VariablePointersStorageBuffer):
+    if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
         return
     flow = _Flow(module)
     for record in function.records:
         if record.opcode.value not in _CHAINS or record.faults or record.result is None:
             continue
-        if not _enters_matrix(module, record):
+        if logical_pointer(module, record.result) is None or not _enters_matrix(module, record):
             continue
         maker = flow.variable_pointer(function, record.result)
         if maker is not None:

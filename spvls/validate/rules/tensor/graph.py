@@ -135,15 +135,14 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
     is not defined which one is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables that
     an entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application binds.
-    The rule reads what is before the first function.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
         return
     names: dict[object, Instruction] = {}
     numbers: dict[object, Instruction] = {}
-    for record in module.chunks[0].records:
-        if record.faults or not record.operands:
+    for record in _records(module):
+        if not record.operands:
             continue
         if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
             first = names.setdefault(record.operands[1], record)
@@ -235,15 +234,15 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, OpLine and
     OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and functions may reject others
-    that follow, or miss them. Outputs and OpCompositeExtract must be in a graph. The rule checks what is before the first function.
+    that follow, or miss them. Outputs and OpCompositeExtract must be in a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
         return
     among_graphs = opened = False
-    for record in module.chunks[0].records:
+    for record in _records(module):
         among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
-        if among_graphs and record.opcode.value not in _IN_GRAPHS and not record.faults and record.opcode is not UNKNOWN:
+        if among_graphs and record.opcode.value not in _IN_GRAPHS and record.opcode is not UNKNOWN:
             yield Finding(record, OPCODE, f"{record.opcode.name} must be before all graph entry points and graphs")
             return
         if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
