@@ -49,12 +49,14 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
 
 @function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT, of_form=True)
 def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
-    """The OpVariable instructions of a function must be the first instructions of its first block.
+    """The variables of a function must be the first instructions of its first block.
 
     A variable with storage class Function exists for the whole call. Drivers may look for them only at the beginning of the
     function: a later variable may then have no memory.
 
-    OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them.
+    The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function; `memory/variable-class-matches-place`
+    reports other storage classes. OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come
+    between them.
     """
     entry = function.entry
     for block in function.blocks.values():
@@ -99,8 +101,9 @@ def _move(record: Instruction, place: Instruction) -> FindingFix:
 def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     """A block must appear before each block that it dominates.
 
-    With this order a consumer can translate a function in one pass: what a block uses is defined by the time that the block is
-    read. A driver that relies on the order may find uses without a definition, or reject the module.
+    With this order a consumer can translate a function in one pass: what a block uses, except in OpPhi, is defined by the time
+    that the block is read. A driver that relies on the order may find uses without a definition, or reject the module. Unreachable
+    blocks may be anywhere after the first block.
     """
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():
@@ -120,9 +123,9 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """A block must be reachable from the entry block, or be named by a merge instruction.
 
-    The instructions of an unreachable block never run. A compiler removes the block, and in the source code a branch to it may be
-    missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists. Reported
-    only with advice.
+    The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
+    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
+    Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

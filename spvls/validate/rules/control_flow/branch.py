@@ -47,7 +47,8 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     """Branch targets, merge blocks and continue targets must be labels.
 
     A branch transfers control to the block that a label begins. The result of another instruction is not a place in the code, so
-    the control-flow graph of the function cannot be built.
+    the control-flow graph of the function cannot be built. The rule checks OpBranch, OpBranchConditional, OpSwitch,
+    OpSelectionMerge and OpLoopMerge; `id/stays-in-its-function` reports a label of another function.
     """
     for operand_index in _labels(inst):
         if operand_index % PORTION in (PORTION - 1, PORTION - 2):
@@ -140,10 +141,11 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The Condition of OpBranchConditional must not be an undefined value.
+    """The Condition of OpBranchConditional must not be the result of OpUndef.
 
     The behavior is then undefined, so a compiler may assume that the branch never runs: it may remove the branch and the code
-    before and after it.
+    before and after it. The rule finds a Condition that is itself the result of OpUndef, not a value that is computed or copied
+    from one.
     """
     yield from undefined_choice(inst, context, BOOL)
 
@@ -168,8 +170,8 @@ def undefined_choice(inst: Instruction, context: RuleContext, kind: Kind) -> Fin
 def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Findings:
     """At least one of two branch weights must be greater than 0, and their sum must fit in 32 bits.
 
-    Each weight is divided by the sum of both to give the likelihood of its label. With a sum of 0 that is a division by zero, and a
-    sum that overflows gives wrong likelihoods; a driver then optimizes for the wrong side of the branch.
+    Each weight is divided by the sum of both to give the likelihood of its label. With a sum of 0 that is a division by zero, and
+    a sum that overflows gives wrong likelihoods; a driver may then optimize for the wrong side of the branch.
     """
     given = [operand for operand in inst.operands[3:5] if isinstance(operand, int)]
     if len(given) == 2 and not any(given):
@@ -189,8 +191,10 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
     change. Where much is computed for each value, the branch may be faster.
 
-    Not reported where something is stored or called on the way, where a computation has undefined behavior for some operands, and
-    where OpSelect does not accept the type. Reported only with the option `simplifications`.
+    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
+    compute values that have defined behavior for all operands. Integer divisions and remainders, vector accesses by a computed
+    index, stores, calls, images, derivatives and group operations exclude a branch, as do results for which OpSelect does not
+    accept the type. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -212,8 +216,9 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
     action of editors moves the instruction there.
 
-    Only instructions without effects, and with defined behavior for all operands, are reported, and no loads, because the loop may
-    change what is in memory. Reported only with the option `simplifications`.
+    Only arithmetic, conversions, comparisons, composites, access chains and instructions of GLSL.std.450 without pointers are
+    reported, if their behavior is defined for all operands; loads are not, because the loop may change what is in memory. The loop
+    must be entered from only one block. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

@@ -25,7 +25,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
 
     The merge instruction declares where the paths of this branch meet again. Where another instruction or terminator follows, a
     consumer cannot know which construct is declared. OpLoopMerge requires OpBranch or OpBranchConditional after it,
-    OpSelectionMerge requires OpBranchConditional or OpSwitch.
+    OpSelectionMerge requires OpBranchConditional or OpSwitch. OpLine must not come between them either, as in spirv-val.
     """
     function, record = context.function, context.record
     at = function.order.get(id(record), -1) if function is not None else -1
@@ -48,7 +48,8 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
     """The Merge Block of a loop must not be its header or its Continue Target.
 
     The header is where each iteration begins, the continue target leads back to it, and the merge block is where control continues
-    after the loop. If two of them are the same block, a consumer cannot distinguish a break from the next iteration.
+    after the loop. If the merge block is one of the other two, a consumer cannot distinguish a break from the next iteration. The
+    Continue Target may be the header.
     """
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
@@ -94,7 +95,7 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
 
     The merge block is where control continues after one construct. If two headers declare it, a driver that restores the active
     invocations at the end of each has no place to do so for the inner one. Give the inner construct a merge block of its own with
-    an OpBranch to the outer one.
+    an OpBranch to the outer one. The rule checks all modules, not only shaders.
     """
     claimed: dict[str, tuple[Instruction, str]] = {}
     for block in function.blocks.values():

@@ -16,12 +16,13 @@ from spvls.validate.fixes.phi import with_pairs, without_pair
 def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpPhi must be one whose values can be selected at run time.
 
-    A value of type void does not exist. Images, samplers, sampled images and logical pointers are bound to a resource when the
-    module is compiled: a device may have no register that could hold the choice.
+    A value of type void does not exist. Images, samplers and sampled images stand for descriptors, and logical pointers for
+    variables that a driver may have to know when it compiles: a device may have no register that could hold the choice.
 
-    Images and samplers are permitted in modules without Shader, and sampled images nowhere; BindlessTextureNV permits all of them.
-    Pointers of the logical addressing model are permitted with VariablePointersStorageBuffer or VariablePointers. With the option
-    `before-hlsl-legalization`, images, samplers and sampled images are not checked.
+    Images and samplers are permitted in modules without the capability Shader, and sampled images nowhere; BindlessTextureNV
+    (SPV_NV_bindless_texture) permits all three. With the addressing model Logical, pointers require VariablePointersStorageBuffer
+    or VariablePointers. With the option `before-hlsl-legalization`, images, samplers and sampled images are not checked. Other
+    opaque types are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -48,7 +49,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """OpPhi must name each predecessor of its block exactly once, and no other block.
 
     The value of an OpPhi is the one listed with the block that control comes from. A predecessor that is missing has no value, and
-    one that is listed twice has two. A driver may then read an uninitialized register.
+    one that is listed twice has two. A driver may then read an uninitialized register. A block that branches to it in several
+    ways, as with OpSwitch, is one predecessor. Unreachable predecessors count.
     """
     operands = inst.operands
     if len(operands) % 2:
@@ -100,7 +102,7 @@ def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings
     """Each value of an OpPhi must have its result type.
 
     The result is a copy of one of the values, without conversion. Bits of another type are another value, and a value of another
-    size does not fit in the register of the result.
+    size does not fit in the register of the result. Two structure types with the same members are different types.
     """
     if len(inst.operands) % 2:
         return

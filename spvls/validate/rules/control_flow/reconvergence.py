@@ -17,10 +17,12 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
 
     That is: it must be the merge block or continue target of a merge instruction, a loop header, or a target of OpSwitch. The
     execution mode promises that invocations that diverge run together again at the places which the module declares. Where paths
-    meet in another block, it is not defined whether the invocations run together there, so group operations after it may have other
-    results on another device.
+    meet in another block, it is not defined whether the invocations run together there, so group operations after it may have
+    other results on another device.
 
-    Before SPIR-V 1.6, the two labels of an OpBranchConditional must also be different.
+    Only functions that an entry point with the mode reaches are checked. Before SPIR-V 1.6, the two labels of an
+    OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules. The mode is
+    of SPV_KHR_maximal_reconvergence.
     """
     module = context.module
     if ExecutionMode.MaximallyReconvergesKHR not in module.declarations.set_modes:

@@ -304,8 +304,9 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
 def back_edge_targets_loop_header(function: Function, context: RuleContext) -> Findings:
     """The target of a back edge must be a loop header, which is a block with an OpLoopMerge.
 
-    A branch back to a block that dominates it forms a loop. Only an OpLoopMerge declares where the loop ends and where its next
-    iteration begins. A driver for structured control flow cannot build a loop without it. Only shaders are checked.
+    A back edge is a branch back to a block that a depth-first walk has not left yet, so it forms a loop. Only an OpLoopMerge
+    declares where the loop ends and where its next iteration begins. A driver for structured control flow cannot build a loop
+    without it. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -316,7 +317,7 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
 
     The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
     are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target. Only
-    shaders are checked.
+    modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -329,7 +330,7 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     invocations at the merge block, and that set is saved in the header.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration begins at the continue
-    target. Only shaders are checked.
+    target. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -339,18 +340,22 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
     Each path from the continue target must lead to the branch back to the header. With a path that ends elsewhere, a driver cannot
-    emit the continue construct as the code that runs between two iterations. Only shaders are checked.
+    emit the continue construct as the code that runs between two iterations. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
 
 @function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def construct_exit_is_structured(function: Function, context: RuleContext) -> Findings:
-    """A branch out of a construct must go to its merge block, or break or continue an enclosing construct.
+    """A branch out of a construct must be a structured exit: to its end, a break or a continue.
 
     Only for these exits does a driver know where the invocations that left meet again. With another exit, a driver may reject the
-    module, duplicate the code, or run it with the wrong invocations. A break may leave the innermost loop or OpSwitch, and a
-    continue goes to the continue target of the innermost loop. Only shaders are checked.
+    module, duplicate the code, or run it with the wrong invocations.
+
+    A branch out of a loop construct may only go to the Merge Block or the Continue Target of that loop, and one out of a continue
+    construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
+    Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
+    within that loop, unless the selection is an OpSwitch itself. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -360,7 +365,9 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
     """A branch from outside into a construct must go to its header.
 
     Drivers save the set of active invocations in the header. A path that enters at another block runs with another set. A block is
-    in a selection construct if the header dominates it and the merge block does not. Only shaders are checked.
+    in a selection construct if the header structurally dominates it and the merge block does not; the blocks after the continue
+    target are not in the loop construct either. A continue construct begins with the continue target. Only modules with the
+    capability Shader are checked, without branches in unreachable blocks.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -370,7 +377,8 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     """A construct that contains a header must also contain the merge block of that header.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
-    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. Only shaders are checked.
+    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. Only modules with the capability
+    Shader are checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -380,7 +388,8 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
     """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
-    header has run. Only shaders are checked.
+    header has run. Blocks of the continue construct itself must not branch to it either, except for a back edge. Loops whose
+    header is the Continue Target are not checked, nor are modules without the capability Shader.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -390,31 +399,37 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
     A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
-    listed order, as in C, runs other code where the order differs.
+    listed order, as in C, runs other code where the order differs. A Default that no literal has may be between two cases: then
+    the first must be listed directly before the second.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
-    structured exit. Only shaders are checked.
+    structured exit, as `control-flow/construct-exit-is-structured` defines it. Only modules with the capability Shader are
+    checked.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
 
 @function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
+    """With the capability Shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge.
 
-    A branch begins a selection when neither of its labels is a declared merge block or continue target or the target of an earlier
-    OpBranchConditional or OpSwitch. The OpSelectionMerge declares where the two paths meet again. Without it the driver may
-    reject the module, or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare
-    the merge block of such a selection.
+    A branch begins a selection when neither of its two labels is a merge block or continue target that its own or an earlier
+    header declares, or the target of an earlier OpBranchConditional or OpSwitch. The OpSelectionMerge, directly before the branch,
+    declares where the two paths meet again. Without it the driver may reject the module, or run group operations after the branch
+    with the wrong invocations. An OpLoopMerge does not declare the merge block of such a selection.
+
+    Only functions without another fault of structured control flow are checked, and only blocks that the entry block structurally
+    reaches.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 
 
 @function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
+    """With the capability Shader, OpSwitch must have an OpSelectionMerge directly before it.
 
     The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
-    where the invocations run together again.
+    where the invocations run together again. Only functions without another fault of structured control flow are checked, and only
+    blocks that the entry block structurally reaches.
     """
     return _found("control-flow/switch-requires-merge", function, context)

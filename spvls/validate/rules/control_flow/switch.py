@@ -32,10 +32,11 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     "control-flow/switch-selector-is-defined", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
 def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The Selector of OpSwitch must not be an undefined value.
+    """The Selector of OpSwitch must not be the result of OpUndef.
 
     The behavior is then undefined, so a compiler may assume that the switch never runs: it may remove the switch and the code
-    before and after it.
+    before and after it. The rule finds a Selector that is itself the result of OpUndef, not a value that is computed or copied
+    from one.
     """
     yield from undefined_choice(inst, context, INT)
 
