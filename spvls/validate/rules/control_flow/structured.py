@@ -411,25 +411,25 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
 @function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """With the capability Shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge.
+    """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
     A branch begins a selection when neither of its two labels is a merge block or continue target that its own or an earlier
     header declares, or the target of an earlier OpBranchConditional or OpSwitch. The OpSelectionMerge, directly before the branch,
     declares where the two paths meet again. Without it the driver may reject the module, or run group operations after the branch
     with the wrong invocations. An OpLoopMerge does not declare the merge block of such a selection.
 
-    Only functions without another fault of structured control flow are checked, and only blocks that the entry block structurally
-    reaches.
+    Only modules with the capability Shader and functions without another fault of structured control flow are checked, and only
+    blocks that the entry block structurally reaches.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 
 
 @function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES, of_form=True)
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """With the capability Shader, OpSwitch must have an OpSelectionMerge directly before it.
+    """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
 
     The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
-    where the invocations run together again. Only functions without another fault of structured control flow are checked, and only
-    blocks that the entry block structurally reaches.
+    where the invocations run together again. Only modules with the capability Shader and functions without another fault of
+    structured control flow are checked, and only blocks that the entry block structurally reaches.
     """
     return _found("control-flow/switch-requires-merge", function, context)

@@ -245,10 +245,17 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     The runtime copies the parameters and starts the function with the sizes of the ND-range. With operands of other types it may
     read other memory than intended, or start a function with wrong parameters.
 
-    The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
-    the others must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are numbers, numbers of
-    events, sizes and alignments must have 32 bits. An ND-range, to which a pointer is also permitted, is a structure of a 32-bit
-    integer and three arrays of three integers that are as wide as addresses. The event of OpSetUserEventStatus must not be
-    undefined or null; that of OpCaptureEventProfilingInfo must also not be the result of OpCreateUserEvent.
+    The function that Invoke names must return void. Its first parameter must be a pointer to 8-bit integers, as must be the
+    operand Param; its other parameters must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are
+    numbers, Num Events, Subgroup Count, Status, Param Size and Param Align must be 32-bit integers. Flags and Profiling Info may
+    be integers of any width. The result of OpIsValidEvent must be Boolean. Queues and events must have the types of these names,
+    and pointers to events must be typed.
+
+    An ND-range, to which a pointer is also permitted as an operand, is a structure of a 32-bit integer and three arrays of three
+    integers that are as wide as addresses. Global Work Size of OpBuildNDRange must be an integer of that width, or an array of two
+    or three of these; Local Work Size and Global Work Offset must have the same type.
+
+    The Event of OpSetUserEventStatus must not be the result of OpUndef or OpConstantNull; that of OpCaptureEventProfilingInfo must
+    also not be the result of OpCreateUserEvent, and its Value must be a pointer to 8-bit integers in CrossWorkgroup.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

@@ -30,7 +30,7 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
     """The Stream of OpEmitStreamVertex and OpEndStreamPrimitive must be a constant integer.
 
     A driver selects the output buffer of each emitted vertex when it compiles the shader. It cannot do this for a stream that is
-    only known at run time.
+    only known at run time. The constant may be a specialization constant, and the integer of any width.
     """
     return first_fault(Operation(inst, context), _CHECKS)
 
@@ -48,7 +48,10 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
 
     With several streams, OpEmitVertex and OpEndPrimitive do not say which receives the vertex, so a driver may write it to the
     wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. A driver may reject these with one stream: for stream 0, if all
-    outputs belong to it, use OpEmitVertex and OpEndPrimitive. Outputs without the decoration Stream belong to stream 0.
+    outputs belong to it, use OpEmitVertex and OpEndPrimitive.
+
+    The outputs are those in the interface of each entry point that reaches the instruction. An output belongs to the streams that
+    it or the members of its structure are decorated with, and otherwise to stream 0.
     """
     module, function = context.module, context.function
     if function is None:

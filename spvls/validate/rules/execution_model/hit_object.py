@@ -81,9 +81,17 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of hit object instructions must have the types that the opcode requires.
 
     The device records a ray and its hit in the object; each operand is copied to a field of it without conversion. An operand of
-    another type gives a ray with other values. The hit object must be a variable, a parameter or an element of either. Payloads and
-    attributes must be variables in the storage classes for them, and OpHitObjectExecuteShaderNV requires RayPayloadKHR. A hint for
-    reordering and its number of bits must be given together or not at all.
+    another type gives a ray with other values.
+
+    The hit object must be a variable, a function parameter, or the result of OpAccessChain or OpInBoundsAccessChain. Origins and
+    directions must be vec3<f32>, distances, times and radii 32-bit floats, and indexes, flags, masks and hints 32-bit integers.
+    Cull masks, SBT offsets and strides, miss indexes and hit kinds must be unsigned, as must SBT Record Index of
+    OpHitObjectRecordHitWithIndexNV. Transforms must be mat4x3<f32>, answers Boolean, handles vectors of two 32-bit integers, and
+    positions and radii of several points arrays. Payloads must be variables in RayPayloadKHR or IncomingRayPayloadKHR, for
+    OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes must be variables in HitObjectAttributeNV or HitObjectAttributeEXT. A
+    hint for reordering and its number of bits must be given together or not at all.
+
+    The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordMissMotionNV.
     """
     return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])
 

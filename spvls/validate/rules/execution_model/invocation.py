@@ -62,8 +62,10 @@ def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings
 def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpReadClockKHR must be a 64-bit unsigned integer or a vector of two u32.
 
-    The clock is a 64-bit counter: a narrower result would lose its upper bits. In Vulkan, the scope must be Device or Subgroup,
-    because Vulkan has only these clocks; in OpenCL it may also be Workgroup.
+    The clock is a 64-bit counter: a narrower result would lose its upper bits.
+
+    In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be Workgroup. Only
+    a Scope that is a constant and cannot be specialized is checked, and in other environments none.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None

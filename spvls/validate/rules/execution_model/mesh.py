@@ -44,9 +44,9 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Counts of a mesh or task shader must be u32, and a payload in TaskPayloadWorkgroupEXT.
 
-    The device reads the numbers of workgroups, vertices and primitives as unsigned 32-bit values, without conversion. The payload
-    of OpEmitMeshTasksEXT must be a variable in the storage class TaskPayloadWorkgroupEXT, by which the task passes data to its mesh
-    shaders.
+    The device reads the numbers of workgroups of OpEmitMeshTasksEXT, and of vertices and primitives of OpSetMeshOutputsEXT, as
+    unsigned 32-bit values, without conversion. The Payload of OpEmitMeshTasksEXT must be a variable in the storage class
+    TaskPayloadWorkgroupEXT, by which the task passes data to its mesh shaders.
     """
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
@@ -102,11 +102,15 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
     """An output of a mesh shader must be an array.
 
-    In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar
-    output would belong to none of them. Built-ins are checked by other rules.
+    In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A
+    scalar output would belong to none of them. Variables decorated BuiltIn are checked by other rules; blocks with built-in
+    members must be arrays too.
 
-    The decoration PerPrimitiveEXT may only be on outputs of mesh shaders and on inputs of fragment shaders: the value of the
-    primitive is passed on without interpolation. Only modules whose entry points are all MeshEXT or all Fragment are checked.
+    A variable decorated PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
+    primitive is passed on without interpolation.
+
+    Only modules with the capability MeshShadingEXT whose entry points are all MeshEXT or all Fragment are checked, and only
+    variables of OpVariable in the interface of one of these, as in spirv-val. PerPrimitiveEXT on members is not checked.
     """
     module, name = context.module, inst.result
     if context.is_in_function or name is None or not module.has_capability(Capability.MeshShadingEXT):

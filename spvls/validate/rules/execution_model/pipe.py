@@ -86,10 +86,13 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe instruction must have a pipe with the right access qualifier, and 32-bit sizes and indexes.
 
     A runtime connects one kernel that writes with one that reads. A read from a WriteOnly pipe or a write to a ReadOnly one has no
-    defined result, and may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or WriteOnly.
+    defined result, and may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or
+    WriteOnly.
 
-    Packets are read to and written from the memory that a pointer refers to, which must be of storage class Generic so that it can
-    refer to any memory. A reservation must be of type OpTypeReserveId.
+    Packets are read to and written from the memory that a pointer refers to, which must be a typed pointer in the storage class
+    Generic so that it can refer to any memory. A reservation must be of type OpTypeReserveId. Results that are numbers must be
+    32-bit integers, and the result of OpIsValidReserveId Boolean. The Execution scope of group instructions is checked by another
+    rule.
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 
@@ -158,7 +161,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     """A pipe storage must not be undefined or null, and its alignment must divide its packet size.
 
     An undefined or null pipe storage reserves no memory for packets. If the Packet Alignment of OpConstantPipeStorage is 0 or does
-    not divide the Packet Size, packets after the first may be read from a wrong address.
+    not divide the Packet Size, packets after the first may be read from a wrong address. The Pipe Storage of
+    OpCreatePipeFromPipeStorage is only checked for OpUndef and OpConstantNull themselves.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:

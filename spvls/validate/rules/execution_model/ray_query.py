@@ -50,8 +50,10 @@ _QUERIES: dict[int, tuple[Check, ...]] = {
 def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of ray query instructions must have the types that the opcode requires.
 
-    The device keeps the state of the traversal in the ray query object, which must be a variable, a parameter or an element of
-    either, and reads operands without conversion. Directions and origins must be vec3<f32>, distances 32-bit floats, and flags,
-    masks and indexes 32-bit integers. The Intersection must be a constant, because a driver selects by it which state is read.
+    The device keeps the state of the traversal in the ray query object, and reads operands without conversion. The ray query must
+    be a variable, a function parameter, or the result of OpAccessChain or OpInBoundsAccessChain. Directions and origins must be
+    vec3<f32>, distances and radii 32-bit floats, barycentrics vec2<f32>, transforms mat4x3<f32>, answers Boolean, and flags, masks
+    and indexes 32-bit integers. The Intersection must be a constant 32-bit integer, because a driver selects by it which state is
+    read.
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

@@ -56,10 +56,15 @@ def acceleration_structure_comes_from_address(inst: Instruction, context: RuleCo
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of ray tracing instructions must have the types that the opcode requires.
 
-    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
-    flags, masks and indexes 32-bit integers. Payloads and callable data must be variables in the storage classes for them, because
-    the called shader reads them in that memory. The hit kind of OpReportIntersectionKHR and the index of OpExecuteCallableKHR must
-    be unsigned, and the result of OpReportIntersectionKHR Boolean. The rule checks these two and OpTraceRayKHR.
+    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, flags,
+    masks and indexes 32-bit integers, and Accel an acceleration structure. The hit kind of OpReportIntersectionKHR and the index
+    of OpExecuteCallableKHR must be unsigned, and the result of OpReportIntersectionKHR Boolean.
+
+    The called shader reads its data in the memory of its storage class. So the Payload must be a variable in RayPayloadKHR or
+    IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
+
+    The rule checks OpTraceRayKHR, OpReportIntersectionKHR (which is also OpReportIntersectionNV) and OpExecuteCallableKHR, but not
+    OpTraceNV, OpExecuteCallableNV and the instructions for motion blur.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
@@ -109,8 +114,11 @@ _TWO_STATES = RayFlags.ForceOpacityMicromap2StateKHR
 def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The ray flag ForceOpacityMicromap2StateKHR must be enabled by RayTracingOpacityMicromapKHR.
 
-    A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. The module
-    must declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
+    A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. The module must
+    declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
+
+    The rule checks OpTraceRayKHR, OpRayQueryInitializeKHR, and the instructions on hit objects that take Ray Flags, but not
+    OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV.
     """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None

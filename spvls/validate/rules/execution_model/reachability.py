@@ -21,10 +21,14 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     Some instructions need state that only some shader stages have: derivatives need quads of invocations, for example. In another
     stage a driver may have no code for them and reject the pipeline or fail.
 
-    The rule checks derivatives, interpolation, implicit levels of detail, reads of attachments and tile images, discards,
-    interlock, emission of vertices and of meshes, ray tracing instructions, barriers, scopes, and the storage classes of pointers,
-    such as RayPayloadKHR. It also applies to functions that an entry point calls, directly or through other functions. Functions
-    that no entry point reaches are not checked.
+    The rule checks derivatives, interpolation (InterpolateAt…), implicit levels of detail and OpImageQueryLod, reads of input
+    attachments and tile images, discards and OpIsHelperInvocationEXT, interlock, emission of vertices, OpEmitMeshTasksEXT and
+    OpSetMeshOutputsEXT with its counts, ray tracing and hit objects, stores to HitAttributeKHR, and the storage classes of
+    pointers, such as RayPayloadKHR. OpControlBarrier is checked where the environment has a SPIR-V version below 1.3. Only in
+    Vulkan, it checks scopes, the storage classes Output and Workgroup, and loads of the outputs of mesh shaders.
+
+    It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
+    reaches are not checked, nor instructions whose capability is not declared.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):
