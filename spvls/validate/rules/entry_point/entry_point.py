@@ -23,7 +23,8 @@ def module_has_entry_point(context: RuleContext) -> Findings:
     """A module must have an entry point unless it declares the capability Linkage or GraphARM.
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
-    which the capability Linkage says, or provide graphs, which require the capability GraphARM.
+    which the capability Linkage says, or provide graphs, which require the capability GraphARM. An OpConditionalEntryPointINTEL is
+    an entry point too.
     """
     declared = context.module.declarations
     if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
@@ -47,7 +48,8 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     """The function of an entry point must return void, and may only have parameters in a kernel.
 
     The client starts the entry point, and no instruction in the module passes arguments or takes a result. A shader gets and
-    provides data through the variables of its interface. A kernel may have parameters, which the client sets.
+    provides data through the variables of its interface. A kernel may have parameters, which the client sets. The operand must be
+    the result of OpFunction. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -81,6 +83,7 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
     """Two entry points of one execution model must not have the same name.
 
     A client selects an entry point by its execution model and name. With two of them, drivers may differ in which one they run.
+    Those of OpConditionalEntryPointINTEL are not compared.
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
     for entry in context.module.declarations.entry_points:
@@ -95,10 +98,10 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
 
 @module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_is_not_called(context: RuleContext) -> Findings:
-    """The function of an entry point must not be called by a function of the module.
+    """The function of an entry point must not be called by OpFunctionCall.
 
-    A driver may compile the setup and the end of a stage into the function: inputs are initialized and outputs are written there.
-    A call would run that again in the middle of a stage.
+    A driver may compile the beginning and the end of an invocation into the function, such as reads of its arguments or inputs and
+    writes of its outputs. A call would run that again in the middle of an invocation. Call a function that both share instead.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -123,7 +126,8 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
     """In Vulkan, a function that an entry point reaches must not call itself, directly or through others.
 
     A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
-    recursion a driver may not finish compiling, or the memory of one call may overwrite that of another.
+    recursion a driver may not finish compiling, or the memory of one call may overwrite that of another. An entry point that is
+    called itself is left to `entry-point/function-is-not-called`.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -144,7 +148,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
     """The function of an entry point must not be decorated LinkageAttributes.
 
     Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
-    resolves, so it would be both a function for other modules to call, which is not permitted, and the start of a stage.
+    resolves, so it would be both a function for other modules to call, which is not permitted, and the start of an invocation.
     """
     module = context.module
     decoration = linkage(module, function.name) if module.uses_decoration(Decoration.LinkageAttributes) else None

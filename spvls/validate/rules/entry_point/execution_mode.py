@@ -89,7 +89,7 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
 
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
     TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
-    about the order of fragments, so it requires Fragment.
+    about the order of fragments, so it requires Fragment. The two modes are checked without the capability too.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -151,11 +151,15 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
 def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """An execution mode must only be set for an entry point of an execution model that has it.
 
-    Another stage has nothing for the mode to control, and a driver may reject the pipeline.
+    Another execution model has nothing for the mode to control, so a driver may ignore the mode or reject the module.
 
-    Modes of primitives, tessellation, Invocations and numbers of outputs require Geometry, tessellation or mesh models; modes of
-    pixels, depth, stencil, attachments, interlock and full quads Fragment; hints and ContractionOff Kernel; LocalSize and
-    LocalSizeId a model with workgroups; QuadDerivativesKHR Fragment or GLCompute. Other modes are not checked.
+    Geometry only: Invocations, OutputLineStrip, OutputTriangleStrip and the Input… modes. Tessellation only: spacing, vertex
+    order, PointMode, Quads and Isolines. Mesh models only: OutputLinesEXT, OutputTrianglesEXT and OutputPrimitivesEXT.
+    OutputPoints requires Geometry or a mesh model, Triangles Geometry or tessellation, and OutputVertices one of all these.
+
+    Modes of pixel centers, origin, depth, stencil, early tests, interlock, RequireFullQuadsKHR, and the NonCoherent… modes of EXT
+    require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId, VecTypeHint and ContractionOff
+    Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not checked here.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -181,14 +185,14 @@ def _usable(model: int, module: Module) -> bool:
 
 @instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section=sections.EXECUTION_MODE, apis="vulkan")
 def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the origin must be at the upper left, and pixel centers at half-integer coordinates.
+    """In Vulkan, an execution mode must be one that Vulkan permits, with operands in its range.
 
-    Fixed-function hardware is set up for these conventions, and a Vulkan driver need not implement others. OriginLowerLeft and
-    PixelCenterInteger belong to OpenGL.
+    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: fixed-function hardware is set up for these
+    conventions, and a Vulkan driver need not implement others. OriginLowerLeft and PixelCenterInteger belong to OpenGL.
 
     LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
-    With the capability MeshShadingEXT, OutputVertices and OutputPrimitivesEXT must be greater than 0. The x and y rates of
-    TileShadingRateQCOM must be powers of two; 0 is not reported.
+    With the capability MeshShadingEXT (SPV_EXT_mesh_shader), OutputVertices and OutputPrimitivesEXT must be greater than 0. The x
+    and y rates of TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:

@@ -119,11 +119,12 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     """An entry point must not have two modes that exclude each other, and must have one of some groups.
 
     Each group of modes selects one setting of a fixed-function stage. With two modes of a group, drivers may differ in which of
-    them they use; without a required mode, they have no setting.
+    them they use; without a required mode, they have no setting. Only modules with the capability Shader are checked.
 
-    A fragment shader must have one origin, and may have one assertion about depth, one about the stencil of each side and one
-    interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry shader must have one input
-    and one output primitive. A MeshEXT shader must have one output primitive and the maximum numbers of vertices and primitives.
+    A fragment shader must have one origin, and may have one of DepthGreater, DepthLess and DepthUnchanged, one assertion of
+    SPV_AMD_shader_early_and_late_fragment_tests about the stencil of each side and one interlock. A tessellation shader may have
+    one spacing, one primitive and one vertex order. A geometry shader must have one input and one output primitive. A MeshEXT
+    shader must have one output primitive, OutputVertices and OutputPrimitivesEXT; MeshNV is not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -168,9 +169,9 @@ def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: int) -> 
 def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have two execution modes that conflict.
 
-    A consumer can follow only one of them, and drivers may differ in which. For one width of floats, denormals are either
-    preserved or flushed, and rounding is either to the nearest even number or towards zero. Only one of LocalSize, LocalSizeId and
-    their hints may be set.
+    A consumer can follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
+    DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
+    LocalSizeHintId may be set. Other groups of modes are checked by `entry-point/one-exclusive-mode-is-set`.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):

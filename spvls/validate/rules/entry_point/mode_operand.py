@@ -32,11 +32,12 @@ _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that an execution mode takes must be constants.
 
-    The client sets up the entry point before any instruction runs, so other values do not exist yet.
+    The client sets up the entry point before any instruction runs, so other values do not exist yet. Specialization constants are
+    permitted; an undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
 
-    FPFastMathDefault takes a scalar floating-point type and a 32-bit integer constant that is not a specialization constant. The
-    constant must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc. An
-    undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
+    FPFastMathDefault (SPV_KHR_float_controls2) takes a scalar floating-point type and a 32-bit integer constant that is not a
+    specialization constant. The constant must only have bits of the fast math mode, without Fast. AllowTransform requires
+    AllowContract and AllowReassoc.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
@@ -93,10 +94,11 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """Sizes, widths and vector types in execution modes must be in the range that the mode defines.
 
-    A driver may use an operand outside of the range without a check, or ignore the mode. LocalSizeId, LocalSizeHintId and
-    SubgroupsPerWorkgroupId must have integers. Modes for denormals, SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ
-    must name a width of 16, 32 or 64 bits. VecTypeHint must have a type from 0 to 6 in its low half, and a number of components of
-    0 to 4, 8 or 16 in its high half.
+    A driver may use an operand outside of the range without a check, or ignore the mode. The operands of LocalSizeId,
+    LocalSizeHintId and SubgroupsPerWorkgroupId must be integers, of any width and value. DenormPreserve, DenormFlushToZero,
+    SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ must name a width of 16, 32 or 64 bits. VecTypeHint must have a
+    type from 0 to 6 in its low half, and a number of components of 0 to 4, 8 or 16 in its high half. Other modes are not checked
+    here; `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
     """
     mode = mode_of(inst)
     if mode is None:

@@ -33,8 +33,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     A driver needs the size to create the pipeline. Without it, the driver may reject the pipeline, or run one invocation in each
     workgroup.
 
-    The size is set by the mode LocalSize, by a LocalSizeId in the module, or by a constant with the built-in WorkgroupSize. With
-    the capability TileShadingQCOM it may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId.
+    The size is set by the mode LocalSize, by a LocalSizeId of any entry point, as in spirv-val, or by a constant with the built-in
+    WorkgroupSize. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) it may be set by TileShadingRateQCOM, which excludes
+    LocalSize and LocalSizeId.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -144,8 +145,9 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """A component of the constant that is decorated WorkgroupSize must not be 0.
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
-    nothing, and a driver that divides by the size may fail. The rule does not check components that are specialization constants.
-    Only modules with a GLCompute or Kernel entry point are checked.
+    nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,
+    without components that are specialization constants, in modules with a GLCompute or Kernel entry point. OpConstantNull and
+    other entry points are not checked.
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -164,7 +166,9 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.
 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
-    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size.
+    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is
+    of SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; the rule checks OpTypeCooperativeMatrixKHR, not
+    OpTypeCooperativeMatrixNV, and each LocalSizeId of the module.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:
