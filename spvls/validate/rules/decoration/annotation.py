@@ -32,6 +32,8 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
 
     The instruction determines whether the words after the decoration are literals or ids. A consumer that reads an id as a literal
     takes the number of the id as the value, for example as an alignment.
+
+    Decorations of members and those by OpDecorateString are not checked here.
     """
     decoration = decoration_of(inst)
     if decoration is None:
@@ -55,7 +57,8 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     """The ids that OpDecorateId or OpMemberDecorateIdEXT takes must be defined before its target.
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
-    values at that time. The target must not be a decoration group, because a group does not say where its targets are defined.
+    values at that time. The target must not be a decoration group, because a group does not say where its targets are defined. An
+    id must not be the target itself.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -89,10 +92,11 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     after=AVAILABILITY,
 )
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """OpDecorateString and OpMemberDecorateString must set a decoration whose operands are strings.
+    """OpDecorateString and OpMemberDecorateString must set a decoration all of whose operands are strings.
 
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
-    end, or a text that the decoration does not define.
+    end, or a text that the decoration does not define. LinkageAttributes also has a linkage type, so it requires OpDecorate.
+    OpDecorate and OpMemberDecorate may set decorations with strings too.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
@@ -110,7 +114,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     after=("decoration/uniform-id-names-scope",),
 )
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that a decoration takes must be constants or variables.
+    """The ids that OpDecorateId takes must be constants or variables.
 
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
     their address. The rule also accepts undefined values, which the specification does not list, OpTypeNodePayloadArrayAMDX, and

@@ -42,10 +42,11 @@ _MESH = frozenset(
 def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """The interface of an entry point must not have decorations that belong to another execution model.
 
+    Another stage has nothing that the decoration controls, so a driver may ignore it or reject the pipeline.
+
     Patch requires tessellation, Stream requires Geometry, Index requires Fragment, and XfbBuffer and XfbStride require Vertex,
-    tessellation, Geometry or a mesh model. Only variables are checked, not members. Another stage has nothing that the decoration
-    controls, so a driver may ignore it or reject the pipeline. With the capability MeshShadingNV, task, mesh and fragment shaders
-    are not checked.
+    tessellation, Geometry or a mesh model. Only variables in Input and Output that OpEntryPoint lists are checked, not members,
+    and Index only in Output. With the capability MeshShadingNV, task, mesh and fragment shaders are not checked.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)

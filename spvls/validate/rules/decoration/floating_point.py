@@ -26,11 +26,14 @@ _VULKAN_MODES = frozenset({FPRoundingMode.RTE, FPRoundingMode.RTZ})
 
 @function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Findings:
-    """In shaders, a value decorated FPRoundingMode may only be stored as 16-bit floats in an interface.
+    """With the capability Shader, a value decorated FPRoundingMode may only be stored, as 16-bit floats.
 
-    The mode says how a number is rounded when it is converted for memory that the application or another stage reads: storage and
-    uniform buffers, push constants, inputs and outputs. A device may round in the store instruction, so another use of the value
-    would see a number that is not rounded. OpFConvert, names, decorations and non-semantic instructions may use the value too.
+    The mode says how a number is rounded when it is converted for memory that the application or another stage reads. A device may
+    round in the store instruction, so another use of the value would see a number that is not rounded.
+
+    Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, PushConstant, Input,
+    Output or PhysicalStorageBuffer, and what is stored a 16-bit float or a vector of these. OpFConvert, names, decorations and
+    non-semantic instructions may use the value too.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)
@@ -99,10 +102,11 @@ _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc
 
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """AllowTransform in a fast math mode must be used with AllowContract and AllowReassoc.
+    """The decoration FPFastMathMode must have AllowContract and AllowReassoc if it has AllowTransform.
 
-    AllowTransform permits all algebraic transformations, which include contraction and reassociation. A consumer that reads the
-    bits one by one cannot decide whether the transformations that are not set are permitted.
+    AllowTransform, of SPV_KHR_float_controls2, permits all algebraic transformations, which include contraction and reassociation.
+    A consumer that reads the bits one by one cannot decide whether the transformations that are not set are permitted.
+    `entry-point/mode-ids-are-constant` checks the same in FPFastMathDefault.
     """
     if inst.operands[1:2] != (_FAST_MATH_MODE,):
         return

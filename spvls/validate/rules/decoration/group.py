@@ -25,7 +25,8 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
     """A decoration group may only be used by OpName, OpDecorate, OpDecorateId and what applies it.
 
     OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
-    value, so other instructions have nothing to use. Non-semantic extended instructions may name it too.
+    value, so other instructions have nothing to use. Non-semantic extended instructions may name it too. OpDecorateString must
+    not, as in spirv-val; OpDecorateId is reported by `decoration/id-operands-precede-target`.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
@@ -69,7 +70,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     section=sections.ANNOTATION_INSTRUCTIONS,
 )
 def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findings:
-    """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group, and targets that exist.
+    """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group and targets that fit it.
 
     The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The
     targets of OpGroupDecorate must be different and must not be groups, and those of OpGroupMemberDecorate must be structures,

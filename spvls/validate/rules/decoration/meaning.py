@@ -249,10 +249,20 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may ignore the decoration, or apply it in a way that its author does not expect. The rule covers targets that
     spirv-val accepts.
 
-    RowMajor, ColMajor and MatrixStride require members that contain matrices, Alignment and MaxByteOffset pointers, NoContraction
-    and FPFastMathMode arithmetic, SaturatedConversion a conversion to integers, NonUniform a value, and RelaxedPrecision 32-bit
-    numbers. Volatile and Coherent require storage images or buffers, NonWritable and NonReadable must not be on subpass images, and
-    InputAttachmentIndex must be. Offset, Invariant, CounterBuffer, UserSemantic, UniformId and NoUnsignedWrap are also checked.
+    RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
+    forms with an Id require pointers, and these forms integers as operands. NoContraction requires arithmetic, and
+    SaturatedConversion OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul,
+    OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, comparisons of floats and extended instructions, and with
+    FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and NonUniform must be on a value.
+    RelaxedPrecision requires 32-bit numbers, and must not be on OpQuantizeToF16 or on a function that returns void.
+
+    Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant
+    without images other than storage images; with the memory model Vulkan, `decoration/fits-target-object` reports them. No
+    subpass image may be NonWritable or NonReadable, and only one may have InputAttachmentIndex.
+
+    OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated Block. CounterBuffer requires
+    that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of UniformId
+    must not be Invocation.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
@@ -271,8 +281,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
 
-    In the memory model OpenCL, pointers may alias unless they are decorated Restrict. In the other memory models, they do not
-    alias unless they are decorated Aliased. The decoration that states the default can be removed.
+    In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated Restrict. In the other memory
+    models, they are assumed not to alias unless they are decorated Aliased. The decoration that states the default can be removed.
+    The rule checks OpDecorate on variables and function parameters.
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

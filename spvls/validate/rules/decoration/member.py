@@ -41,7 +41,14 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     """A member decoration must name a structure, an existing member, and a decoration for members.
 
     A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined
-    for members has no effect, so the object that it was meant for lacks it. OpMemberDecorateIdEXT only sets OffsetIdEXT.
+    for members has no effect, so the object that it was meant for lacks it.
+
+    Not for members are decorations of types (Block, BufferBlock, ArrayStride, GLSLShared, GLSLPacked, CPacked), of variables and
+    parameters (Binding, DescriptorSet, Index, InputAttachmentIndex, Aliased, Constant, Alignment, MaxByteOffset, FuncParamAttr,
+    CounterBuffer, RestrictPointer, AliasedPointer), and of values and functions (SpecId, Uniform, NonUniform, SaturatedConversion,
+    FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap, LinkageAttributes), with their forms with an Id.
+    OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Other decorations, and those that a group applies to
+    members, are not checked.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
@@ -92,8 +99,9 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     """RowMajor, ColMajor and MatrixStride must be set by OpMemberDecorate.
 
     The decorations describe how a matrix is laid out in a structure. One matrix type can be the member of several structures with
-    different layouts, so its layout is a property of the member. A consumer ignores the decoration of the type and may assume
-    another layout.
+    different layouts, so its layout is a property of the member. A consumer may ignore the decoration of the type and assume
+    another layout. A group may also have the decorations, for OpGroupMemberDecorate; where OpGroupDecorate applies it, they are
+    not checked, as in spirv-val.
     """
     decoration = decoration_of(inst)
     target = id_at(inst, OpDecorate_Target)

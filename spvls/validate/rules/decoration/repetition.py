@@ -64,9 +64,12 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
     in which.
 
-    These exclude each other: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer, RowMajor and
-    ColMajor, Offset and OffsetIdEXT, FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr, CacheControlLoadINTEL,
-    CacheControlStoreINTEL and ConditionalINTEL may be repeated.
+    These exclude each other on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer; on a
+    member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr,
+    CacheControlLoadINTEL, CacheControlStoreINTEL and ConditionalINTEL may be repeated.
+
+    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group, but not what a group
+    gives to its targets, nor OpDecorateId and OpDecorateString.
     """
     module = context.module
     target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)
@@ -117,8 +120,9 @@ _MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.No
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An id must not have more decorations than there are kinds of decorations.
 
-    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Only structure
-    types, variables and functions are checked, without members. The option `max-decorations` sets another limit.
+    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Only
+    OpTypeStruct, OpVariable and OpFunction are checked, without the decorations of members. The option `max-decorations` sets
+    another limit.
     """
     if inst.result is None:
         return

@@ -46,12 +46,14 @@ _USUAL = _INPUT_OR_OUTPUT | {StorageClass.UniformConstant}
 
 @instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """A decoration for interfaces must be on a variable in a storage class of an interface.
+    """A decoration for interfaces must be on an object in a storage class that it is defined for.
 
-    Interpolation and Patch require Input or Output; Patch also permits TaskPayloadWorkgroupEXT. Stream, Index, XfbBuffer and
-    XfbStride require Output. Location also permits UniformConstant, TileImageEXT and the storage classes of ray tracing. Other
-    memory is not connected to a stage, so a driver may ignore the decoration. In Vulkan, another rule reports Flat, NoPerspective,
-    Centroid, Sample, Location and Index as errors.
+    Other memory is not connected to a stage, so a driver may ignore the decoration.
+
+    Flat, NoPerspective, Centroid, Sample and Patch require Input or Output; Patch also permits TaskPayloadWorkgroupEXT. Stream,
+    Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the storage
+    classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan,
+    `decoration/fits-vulkan-storage-class` reports Flat, NoPerspective, Centroid, Sample, Location and Index as errors.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES
@@ -103,9 +105,13 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
     On other variables it ignores them or rejects the pipeline.
 
-    Location permits Input, Output, TileImageEXT and the storage classes of ray tracing. Component, Flat, NoPerspective, Centroid
-    and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and DescriptorSet permit
-    StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
+    Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
+    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and
+    DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
+    UniformConstant.
+
+    The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
+    decorations of members or through groups.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)
@@ -142,8 +148,8 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     """In Vulkan, a variable decorated Invariant must be in Input or Output.
 
     The decoration requires that two shaders compute the same value for an output. A value that does not leave the shader is not
-    compared with that of another, so a driver may ignore the decoration. The rule includes the members of the variable's
-    structure.
+    compared with that of another, so a driver may ignore the decoration. The rule also checks a variable whose type is a structure
+    with the decoration on it or on a member, but not arrays of structures or structures in structures.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -89,11 +89,14 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     A consumer reads a decoration where it processes that kind of instruction. On another target the decoration is ignored, and the
     object that it was meant for lacks it.
 
-    By OpDecorate, Block and BufferBlock require a structure type, ArrayStride an array or pointer type, and SpecId a scalar
-    specialization constant. Location, Binding and DescriptorSet require a variable. Component, interpolation and decorations of
-    memory require a variable, a pointer parameter, or the result of OpRawAccessChainNV or OpBufferPointerEXT. BuiltIn requires a
-    variable, and in shaders WorkgroupSize a constant. Location, Component, interpolation, BuiltIn, Volatile, Coherent, NonWritable
-    and NonReadable can also be on members, by OpMemberDecorate.
+    By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
+    type, and SpecId a scalar specialization constant. Location, Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and
+    Constant require a variable. BuiltIn requires a variable, but WorkgroupSize with the capability Shader a constant or OpUndef.
+
+    Flat, NoPerspective, Centroid, Sample, Patch, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased, RestrictPointer,
+    AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the result of
+    OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan, GLSLShared
+    and GLSLPacked are not checked here. `decoration/fits-target-object` checks other decorations, and some that a group applies.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None
@@ -143,12 +146,18 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
-    NonWritable and NonReadable require storage images, tensors, tile attachments, or uniform and storage buffers; from SPIR-V 1.4
-    on, NonWritable also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and
-    NoUnsignedWrap require arithmetic that can wrap. In shaders FPRoundingMode requires OpFConvert, in kernels a conversion to or
-    from floats, or with RoundedDivideSqrtINTEL a quotient or square root. RelaxedPrecision must not be on types. With the Vulkan
-    memory model, Coherent and Volatile must not be used: memory operands replace them. From a group, Block, BufferBlock, Location,
-    Component, NonWritable and NonReadable require the same kind of target as by OpDecorate.
+    NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor, a block in a uniform or
+    storage buffer, or an array of these, or a variable in TileAttachmentQCOM; from SPIR-V 1.4 on, NonWritable also permits
+    variables in Function and Private. NonWritable must not be on an OpBufferPointerEXT to Uniform. Members are not checked.
+
+    Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul, OpSNegate,
+    OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it
+    requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL OpFDiv or
+    sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on
+    members: memory operands replace them.
+
+    Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
+    `decoration/fits-target-opcode` requires.
     """
     module = context.module
     for at, item in enumerate(applied_among(inst, module, _CHECKS if inst.opcode.value not in GROUP_DECORATES else _OF_ANY)):

@@ -34,8 +34,11 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
 
     The decoration says that all invocations in the scope have the same value, which lets a device keep the value once for all of
-    them. With an operand that is not a scope, a consumer does not know which invocations share the value. With Shader, the operand
-    must be constant, and in Vulkan Workgroup or Subgroup.
+    them. With an operand that is not a scope, a consumer does not know which invocations share the value.
+
+    The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
+    be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup. The rule checks OpDecorateId on
+    values, not through groups.
     """
     module = context.module
     for item in applied(inst, module):
@@ -72,7 +75,11 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
     wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
-    load of an image or a sampler. The rule checks OpLoad and OpStore.
+    load of an image or a sampler.
+
+    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration on
+    the pointer or on the loaded value. It finds an array variable that OpAccessChain or OpInBoundsAccessChain indexes directly,
+    and whose first index itself is decorated; a value that is computed from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
