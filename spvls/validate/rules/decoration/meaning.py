@@ -250,15 +250,17 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     spirv-val accepts.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
-    forms with an Id require pointers, and these forms integers as operands. NoContraction requires arithmetic, and
-    SaturatedConversion OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul,
-    OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, comparisons of floats and extended instructions, and with
-    FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and NonUniform must be on a value.
-    RelaxedPrecision requires 32-bit numbers, and must not be on OpQuantizeToF16 or on a function that returns void.
+    forms with an Id require pointers, and these forms integers as operands. NoContraction requires a computed value: not a
+    variable, parameter, function, load, copy, access chain, OpPhi, OpSelect, call, or composite that is made, extracted, inserted
+    or shuffled. SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires
+    OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, comparisons of floats and
+    extended instructions, and with FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and
+    NonUniform must be on a value. RelaxedPrecision requires 32-bit numbers, and must not be on OpQuantizeToF16 or on a function
+    that returns void.
 
-    Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant
-    without images other than storage images; with the memory model Vulkan, `decoration/fits-target-object` reports them. No
-    subpass image may be NonWritable or NonReadable, and only one may have InputAttachmentIndex.
+    Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant,
+    where an image must be a storage image; with the memory model Vulkan, `decoration/fits-target-object` reports them. These two,
+    NonWritable and NonReadable must not be on an image whose Dim is SubpassData, which InputAttachmentIndex requires.
 
     OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated Block. CounterBuffer requires
     that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of UniformId

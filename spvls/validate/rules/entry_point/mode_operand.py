@@ -94,11 +94,11 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """Sizes, widths and vector types in execution modes must be in the range that the mode defines.
 
-    A driver may use an operand outside of the range without a check, or ignore the mode. The operands of LocalSizeId,
-    LocalSizeHintId and SubgroupsPerWorkgroupId must be integers, of any width and value. DenormPreserve, DenormFlushToZero,
-    SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ must name a width of 16, 32 or 64 bits. VecTypeHint must have a
-    type from 0 to 6 in its low half, and a number of components of 0 to 4, 8 or 16 in its high half. Other modes are not checked
-    here; `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
+    A driver may use an operand outside of the range without a check, or ignore the mode. The constants of LocalSizeId,
+    LocalSizeHintId and SubgroupsPerWorkgroupId must be integers. DenormPreserve, DenormFlushToZero, SignedZeroInfNanPreserve,
+    RoundingModeRTE and RoundingModeRTZ must name a width of 16, 32 or 64 bits. VecTypeHint must have a type from 0 to 6 in its low
+    16 bits, and a number of components of 0 to 4, 8 or 16 in its high 16 bits. Other modes are not checked here;
+    `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
     """
     mode = mode_of(inst)
     if mode is None:
