@@ -310,7 +310,7 @@ RULES: Final[dict[str, Listed]] = {
     "id/stays-in-its-function": ("id.definition",EVERY,"",()),
     "image/access-fits-image": ("image.access",NAMED,"",(*range(87,100),*range(305,309),313,314,315,320)),
     "image/aggregate-holds-no-image": ("image.opaque",NAMED,"",(1,61,80,82,83,169,245,400)),
-    "image/decorated-texture-is-not-sampled": ("image.processing",NAMED,"",(*range(87,98),*range(305,316))),
+    "image/decorated-texture-is-not-sampled": ("image.processing",NAMED,"",(*range(87,108),*range(305,316),320)),
     "image/depth-flag-has-effect": ("image.type",NAMED,"vulkan",(25,)),
     "image/explicit-lod-names-level": ("image.sampling",NAMED,"",(88,90,92,94,306,308)),
     "image/extended-texel-is-integer": ("image.image_operand",PICKED,"",(*range(87,100),*range(305,316),320,4545,5283)),

@@ -13,7 +13,7 @@ from spvls.validate.checks.kinds import INT32, VECTORS, Kind
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.image.image_type import FETCHES
+from spvls.validate.rules.image.image_type import ACCESSES, FETCHES
 
 _TEXTURES = {
     spv.OpImageSampleWeightedQCOM: ((2, Decoration.WeightTextureQCOM),),
@@ -30,7 +30,11 @@ _TEXTURES = {
 _WINDOWS = (spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM)
 
 _CAPABILITIES = (Capability.TextureSampleWeightedQCOM, Capability.TextureBlockMatchQCOM, Capability.TextureBlockMatch2QCOM)
-_MARKS = (Decoration.WeightTextureQCOM, Decoration.BlockMatchTextureQCOM)
+_MARKS = (Decoration.WeightTextureQCOM, Decoration.BlockMatchTextureQCOM, Decoration.BlockMatchSamplerQCOM)
+_QUERIES = (
+    spv.OpImageQueryFormat, spv.OpImageQueryOrder, spv.OpImageQuerySizeLod, spv.OpImageQuerySize, spv.OpImageQueryLod,
+    spv.OpImageQueryLevels, spv.OpImageQuerySamples,
+)  # fmt: skip
 
 
 class _Source:
@@ -112,24 +116,26 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     *traits.EXPLICIT_LOD,
     *traits.GATHERS,
     *FETCHES,
+    *ACCESSES,
+    *_QUERIES,
+    spv.OpImage,
     section=sections.IMAGE_INSTRUCTIONS,
 )
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """A texture that is decorated for image processing must not be sampled, gathered or fetched otherwise.
+    """A texture that is decorated for image processing must not be sampled, read, written or queried otherwise.
 
-    The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the instructions of
-    SPV_QCOM_image_processing. Others may read it in another layout and return undefined texels.
+    The descriptor of a variable with WeightTextureQCOM, BlockMatchTextureQCOM or BlockMatchSamplerQCOM is made for the instructions
+    of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Others may read it in another layout and return undefined texels.
 
-    The rule checks core sampling, gathers and fetches, not reads, writes and queries, in modules with the capability
+    The rule checks core sampling, gathers, fetches, reads, writes, queries and OpImage, in modules with the capability
     TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through OpSampledImage and
-    OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and the decoration BlockMatchSamplerQCOM
-    is not checked.
+    OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and neither is the sampler of an
+    OpSampledImage.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
         return
-    name = inst.operands[0]
-    variable = _Source(module, name if isinstance(name, str) else None).variable
+    variable = _Source(module, id_at(inst, 0)).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
             message = f"{inst.opcode.name} must not use %{variable}, which is decorated {decoration_name(mark)}"
