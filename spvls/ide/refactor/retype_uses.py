@@ -112,7 +112,7 @@ class _Retyping:
         if self.type.width != _SINGLE:
             for name in self.connected.ids:
                 if self.module.has_decoration(name, Decoration.RelaxedPrecision):
-                    raise NotPossibleError(f"%{name} is decorated RelaxedPrecision, which requires numbers of 32 bits.")
+                    raise NotPossibleError(f"%{name} is decorated with RelaxedPrecision, which requires numbers of 32 bits.")
         for record in self.globals:
             self._check_global(record)
 

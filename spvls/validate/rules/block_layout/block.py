@@ -35,7 +35,7 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 @instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section=sections.SHADER_VALIDATION_RULES)
 def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure decorated Block or BufferBlock must not contain another such structure.
+    """A structure decorated with Block or BufferBlock must not contain another such structure.
 
     A block is an interface as a whole: the memory of one descriptor, or one set of inputs or outputs. A driver has nothing to bind
     to a block inside of another one. The rule includes blocks in inner structures and arrays, not those that a member points to.
@@ -56,11 +56,11 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a structure in a buffer or in push constants must be decorated Block.
+    """In Vulkan, a structure in a buffer or in push constants must be decorated with Block.
 
     The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
-    memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated BufferBlock, up to
-    SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
+    memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated with BufferBlock,
+    up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
     in spirv-val, a decorated inner structure is sufficient. Each structure is reported once. A structure with a run-time array is
@@ -73,7 +73,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         return
     vuid, decorations = _WANTED[own]
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
-        message = f"structure %{held.id} is decorated BufferBlock, but the storage class StorageBuffer requires Block"
+        message = f"structure %{held.id} is decorated with BufferBlock, but the storage class StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
@@ -83,7 +83,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         if module.version > (1, 3):
             decorations = decorations[:1]
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"structure %{held.id} is used in the storage class {storage_name(own)} and must be decorated {expected}"
+        message = f"structure %{held.id} is used in the storage class {storage_name(own)} and must be decorated with {expected}"
         note = Note(inst, RESULT, "the variable is here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
@@ -143,7 +143,7 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
 
     Each buffer of such an array has its own descriptor, so the buffers need not be adjacent in memory. A consumer that uses the
     stride may compute an address outside of the first one. Blocks of inputs and outputs have no addresses. Only the array that
-    directly contains structures decorated Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader. A
+    directly contains structures decorated with Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader. A
     pointer with a stride is reported by `block-layout/block-has-no-stride`.
     """
     module = context.module
@@ -153,7 +153,7 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
         stride = module.decoration(inst.result, decoration)
         if stride is not None:
             note = Note(stride.record, OPCODE, f"{stride.name} is set here")
-            message = f"%{inst.result} is an array of blocks (%{id_at(inst, 0)}) and must not be decorated {stride.name}"
+            message = f"%{inst.result} is an array of blocks (%{id_at(inst, 0)}) and must not be decorated with {stride.name}"
             yield Finding(inst, 0, message, (note,))
             return
 
@@ -165,7 +165,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
     compute an address outside of the first buffer.
 
-    Types declared by OpTypePointer are checked that point directly to a structure decorated Block or BufferBlock. Pointers to
+    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock. Pointers to
     PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability VariablePointersStorageBuffer.
     """
     module = context.module
@@ -177,7 +177,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     stride = module.decoration(inst.result, Decoration.ArrayStride)
     if stride is not None:
         note = Note(stride.record, OPCODE, "ArrayStride is set here")
-        message = f"pointer type %{inst.result} points to a block (%{id_at(inst, 1)}) and must not be decorated ArrayStride"
+        message = f"pointer type %{inst.result} points to a block (%{id_at(inst, 1)}) and must not be decorated with ArrayStride"
         yield Finding(inst, 1, message, (note,))
 
 

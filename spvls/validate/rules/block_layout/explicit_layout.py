@@ -126,7 +126,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. For untyped pointers, it checks
     the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR names, in each storage class. A structure that
-    should be decorated Block, but is not, is reported by `block-layout/buffer-struct-is-block`.
+    should be decorated with Block, but is not, is reported by `block-layout/buffer-struct-is-block`.
 
     A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """
@@ -165,7 +165,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which gives two layouts of one type and copies with wrong values.
 
-    The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated
+    The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated with
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
     types are included, and what pointers to these storage classes point to.
 
@@ -182,7 +182,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     descriptors = reference.descriptors
     stride = _faults(context).layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
-        message = f"%{descriptors.id} is an array of descriptors and must not be decorated {stride.name}"
+        message = f"%{descriptors.id} is an array of descriptors and must not be decorated with {stride.name}"
         yield Finding(inst, operand_index, message, (_note(stride),))
     elif reference.refuses:
         found = _laid_out(reference.type, module)
@@ -190,7 +190,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
             type_, given = found
             where = storage_name(reference.storage)
             message = f"%{inst.result} is in {where}, which permits no explicit layout, but uses "
-            message += f"type %{type_.id}, which is decorated {given.name}"
+            message += f"type %{type_.id}, which is decorated with {given.name}"
             yield Finding(inst, operand_index, message, (_note(given),))
 
 

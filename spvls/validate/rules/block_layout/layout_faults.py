@@ -224,7 +224,7 @@ class LayoutFaults:
             message = f"{shown} has no Offset, which {self._where()} requires"
         if message is None and matrix is not None:
             if not member.major:
-                message = f"{shown} contains matrices and must be decorated RowMajor or ColMajor"
+                message = f"{shown} contains matrices and must be decorated with RowMajor or ColMajor"
             elif not member.matrices.stride:
                 message = f"{shown} contains matrices and must have a MatrixStride greater than 0"
             else:

@@ -128,4 +128,5 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
         return
     struct = module.type(id_at(inst, 0))
     if struct is not None and struct.is_struct and not _holds_descriptor(struct):
-        yield Finding(inst, 0, f"%{struct.id} contains no descriptors, so its members must be decorated Offset, not OffsetIdEXT")
+        message = f"%{struct.id} contains no descriptors, so its members must be decorated with Offset, not OffsetIdEXT"
+        yield Finding(inst, 0, message)

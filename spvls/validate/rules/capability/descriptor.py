@@ -29,9 +29,9 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     descriptor or fault for another.
 
     There is one capability for each kind of descriptor, such as UniformBufferArrayDynamicIndexing, and one for indexes that are
-    decorated NonUniform, such as UniformBufferArrayNonUniformIndexing. The specification lists the two separately. The rule also
-    accepts the latter for indexes that are not decorated NonUniform, because a device that takes different indexes in different
-    invocations can take equal ones.
+    decorated with NonUniform, such as UniformBufferArrayNonUniformIndexing. The specification lists the two separately. The rule
+    also accepts the latter for indexes that are not decorated with NonUniform, because a device that takes different indexes in
+    different invocations can take equal ones.
 
     Checked is the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in Uniform, StorageBuffer or
     UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be specialized are constants
@@ -48,7 +48,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         dynamic, non_uniform = indexing
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
-            what = f"%{index}, which is {'not a constant' if uniform else 'decorated NonUniform'},"
+            what = f"%{index}, which is {'not a constant' if uniform else 'decorated with NonUniform'},"
             message = f"indexing descriptors of {operand(inst, 0)} with {what} requires the capability {capability_name(wanted)}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 

@@ -113,7 +113,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer, UniformAndStorageBuffer16BitAccess in Uniform,
     StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output, and WorkgroupMemoryExplicitLayout16BitAccessKHR
     in Workgroup. For 8-bit numbers there are the same capabilities, but none for Input and Output. In Uniform, the one for
-    StorageBuffer is sufficient for structures decorated BufferBlock. Other storage classes require Int8, Int16 or Float16.
+    StorageBuffer is sufficient for structures decorated with BufferBlock. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that holds a pointer, the storage class of that pointer decides. Floats with other encodings, such as bfloat16,
     and modules without Shader are not checked.

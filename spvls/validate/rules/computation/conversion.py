@@ -169,8 +169,8 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
 
     A cooperative matrix may change its use, with CooperativeMatrixConversionsNV or CooperativeMatrixConversionsEXT. Its rows and
-    columns are swapped where the result is decorated CooperativeMatrixTransposeEXT. OpQuantizeToF16 and the saturating conversions
-    do not take matrices.
+    columns are swapped where the result is decorated with CooperativeMatrixTransposeEXT. OpQuantizeToF16 and the saturating
+    conversions do not take matrices.
 
     In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, `constant/spec-operation-is-valid` the others.
     """

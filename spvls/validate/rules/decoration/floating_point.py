@@ -26,7 +26,7 @@ _VULKAN_MODES = frozenset({FPRoundingMode.RTE, FPRoundingMode.RTZ})
 
 @function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Findings:
-    """With the capability Shader, a value decorated FPRoundingMode may only be stored, as 16-bit floats.
+    """With the capability Shader, a value with FPRoundingMode may only be stored, as 16-bit floats.
 
     The mode says how a number is rounded when it is converted for memory that the application or another stage reads. A device may
     round in the store instruction, so another use of the value would see a number that is not rounded.
@@ -59,7 +59,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != spv.OpStore or operand_index != 1:
-        return f"%{name} is decorated FPRoundingMode and may only be stored, but {use.opcode.name} uses %{name}"
+        return f"%{name} is decorated with FPRoundingMode and may only be stored, but {use.opcode.name} uses %{name}"
     pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
         return None
@@ -68,9 +68,9 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if stored is None:
         return None
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
-        return f"%{name} is decorated FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
+        return f"%{name} is decorated with FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
-        found = f"%{name} is decorated FPRoundingMode and stored in {storage_name(pointer.storage)}"
+        found = f"%{name} is decorated with FPRoundingMode and stored in {storage_name(pointer.storage)}"
         return f"{found}, expected Input, Output, PushConstant, Uniform, StorageBuffer or PhysicalStorageBuffer"
     return None
 

@@ -87,9 +87,10 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
         return f"{kind}, but the decoration {item.name} requires a pointer"
     name = "Alignment" if item.value == Decoration.AlignmentId else "Max Byte Offset"
     for operand in item.params:
-        given = module.type_of(operand)
-        if given is not None and not given.is_int:
-            return f"is decorated {item.name}, whose operand {name} (%{operand!s}) is {module.spell(given)}, expected an integer"
+        type_ = module.type_of(operand)
+        if type_ is not None and not type_.is_int:
+            given = f"operand {name} (%{operand!s}) is {module.spell(type_)}"
+            return f"is decorated with {item.name}, whose {given}, expected an integer"
     return None
 
 
@@ -149,7 +150,7 @@ def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return f"is decorated Invariant, which requires that %{item.target} is decorated Block"
+    return f"is decorated with Invariant, which requires that %{item.target} is decorated with Block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -160,7 +161,7 @@ def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str |
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    buffer = f"is decorated CounterBuffer, whose operand Counter Buffer (%{counter!s}) {_placed(definition)}"
+    buffer = f"is decorated with CounterBuffer, whose operand Counter Buffer (%{counter!s}) {_placed(definition)}"
     return f"{buffer}, expected a variable in Uniform or StorageBuffer"
 
 
@@ -176,7 +177,7 @@ def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
     scope = module.integer(item.params[0]) if item.params else None
-    return "is decorated UniformId with the scope Invocation, expected Subgroup or a larger scope" if scope == _INVOCATION else None
+    return "has the UniformId scope Invocation, expected Subgroup or a larger scope" if scope == _INVOCATION else None
 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -262,9 +263,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     where an image must be a storage image; with the memory model Vulkan, `decoration/fits-target-object` reports them. These two,
     NonWritable and NonReadable must not be on an image whose Dim is SubpassData, which InputAttachmentIndex requires.
 
-    OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated Block. CounterBuffer requires
-    that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of UniformId
-    must not be Invocation.
+    OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated with Block. CounterBuffer
+    requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of
+    UniformId must not be Invocation.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
@@ -283,9 +284,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
 
-    In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated Restrict. In the other memory
-    models, they are assumed not to alias unless they are decorated Aliased. The decoration that states the default can be removed.
-    The rule checks OpDecorate on variables and function parameters.
+    In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
+    memory models, they are assumed not to alias unless they are decorated with Aliased. The decoration that states the default can
+    be removed. The rule checks OpDecorate on variables and function parameters.
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

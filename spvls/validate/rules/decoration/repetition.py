@@ -30,7 +30,7 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
             note = Note(first, OPCODE, "the semantic is first set here")
-            yield Finding(inst, 0, f'%{item.target} must not be decorated UserSemantic "{semantic}" more than once', (note,))
+            yield Finding(inst, 0, f'%{item.target} must not be decorated with UserSemantic "{semantic}" more than once', (note,))
 
 
 _REPEATABLE = frozenset(
@@ -93,16 +93,16 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         name = decoration.name
         notes = Note(first, OPCODE, f"{name} is first set here"), Note(inst, OPCODE, f"{name} is set again here")
         sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-        yield Finding(definition, RESULT, f"{what} must not be decorated {name} more than once", notes, (sure,))
+        yield Finding(definition, RESULT, f"{what} must not be decorated with {name} more than once", notes, (sure,))
     elif excluded is not None and other is not None:
         name = decoration_name(excluded)
         unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
         notes = Note(other, OPCODE, f"{name} is set here"), Note(inst, OPCODE, f"{decoration.name} is set here")
-        yield Finding(definition, RESULT, f"{what} must not be decorated both {name} and {decoration.name}", notes, (unsure,))
+        yield Finding(definition, RESULT, f"{what} must not be decorated with both {name} and {decoration.name}", notes, (unsure,))
     elif pair is not None:
         name = decoration_name(_MATH_PAIR[value])
         note = Note(pair, OPCODE, f"{name} is set here")
-        yield Finding(inst, 1, f"{what} must not be decorated both {name} and {decoration.name}", (note,))
+        yield Finding(inst, 1, f"{what} must not be decorated with both {name} and {decoration.name}", (note,))
 
 
 #: These exclude each other as well.

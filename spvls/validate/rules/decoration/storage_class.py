@@ -145,7 +145,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     apis="vulkan",
 )
 def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a variable decorated Invariant must be in Input or Output.
+    """In Vulkan, a variable decorated with Invariant must be in Input or Output.
 
     The decoration requires that two shaders compute the same value for an output. A value that does not leave the shader is not
     compared with that of another, so a driver may ignore the decoration. The rule also checks a variable whose type is a structure

@@ -185,7 +185,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     type_ = module.type(target.type)
     if target.opcode.value == spv.OpBufferPointerEXT:
         if type_ is not None and type_.storage == _UNIFORM and item.value == Decoration.NonWritable:
-            return f"%{item.target} points to a uniform buffer, which cannot be written, and must not be decorated NonWritable"
+            return f"%{item.target} points to a uniform buffer, which cannot be written, and must not be decorated with NonWritable"
         return None
     if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None
@@ -261,7 +261,7 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
     instead = "s MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else " Volatile"
-    return f"{what} must not be decorated {item.name} with the memory model Vulkan; use the memory operand{instead}"
+    return f"{what} must not be decorated with {item.name} with the memory model Vulkan; use the memory operand{instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})

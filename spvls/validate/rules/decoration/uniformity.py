@@ -71,7 +71,7 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
     apis="vulkan",
 )
 def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """An access to a descriptor selected by an index decorated NonUniform must be decorated NonUniform.
+    """An access to a descriptor whose index is decorated with NonUniform must be decorated so as well.
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
     wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
@@ -96,5 +96,5 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
                 which = operand(inst, OpLoad_Pointer) + (f" or the result %{inst.result}" if inst.result is not None else "")
-                message = f"index %{index} of the descriptor is decorated NonUniform"
-                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated NonUniform as well", (note,))
+                message = f"index %{index} of the descriptor is decorated with NonUniform"
+                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with NonUniform as well", (note,))

@@ -145,7 +145,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_has_no_linkage(function: Function, context: RuleContext) -> Findings:
-    """The function of an entry point must not be decorated LinkageAttributes.
+    """The function of an entry point must not be decorated with LinkageAttributes.
 
     Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
     resolves, so it would be both a function for other modules to call, which is not permitted, and the start of an invocation.
@@ -156,7 +156,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
         return
     if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, f"the linkage of %{function.name} is set here")
-        message = f"%{function.name} is the function of an entry point and must not be decorated LinkageAttributes"
+        message = f"%{function.name} is the function of an entry point and must not be decorated with LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
 
 

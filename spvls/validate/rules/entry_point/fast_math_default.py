@@ -16,7 +16,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @module_rule("entry-point/fast-math-default-fits-decorations", section=sections.EXECUTION_MODE)
 def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
-    """What an entry point with FPFastMathDefault reaches must not be decorated NoContraction or Fast.
+    """What an entry point with FPFastMathDefault reaches must not be decorated with NoContraction or Fast.
 
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
     NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
@@ -43,7 +43,7 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, f"{what} is set here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"{name} must not be decorated {what}: an entry point with the mode FPFastMathDefault reaches {name}"
+            message = f"{name} must not be decorated with {what}: an entry point with the mode FPFastMathDefault reaches {name}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 

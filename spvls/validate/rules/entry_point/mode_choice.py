@@ -215,9 +215,9 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        message = f"%{entry} has the execution mode DepthReplacing and must list an output decorated FragDepth in the interface"
+        message = f"%{entry} has the execution mode DepthReplacing and must list an output decorated with FragDepth"
         yield Finding(mode.record, 1, message)
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
-        output = f"the output %{inst.operands[operand_index]!s}, which is decorated FragDepth,"
+        output = f"the output %{inst.operands[operand_index]!s}, which is decorated with FragDepth,"
         message = f"%{entry} lists {output} and must have the execution mode DepthReplacing"
         yield Finding(inst, operand_index, message)

@@ -142,7 +142,7 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
 
 @module_rule("entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
-    """A component of the constant that is decorated WorkgroupSize must not be 0.
+    """A component of the constant that is decorated with WorkgroupSize must not be 0.
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,

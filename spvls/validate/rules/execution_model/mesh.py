@@ -103,10 +103,10 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     """An output of a mesh shader must be an array.
 
     In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A
-    scalar output would belong to none of them. Variables decorated BuiltIn are checked by other rules; blocks with built-in
+    scalar output would belong to none of them. Variables decorated with BuiltIn are checked by other rules; blocks with built-in
     members must be arrays too.
 
-    A variable decorated PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
+    A variable decorated with PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
     primitive is passed on without interpolation.
 
     Only modules with the capability MeshShadingEXT whose entry points are all MeshEXT or all Fragment are checked, and only

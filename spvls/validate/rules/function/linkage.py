@@ -23,8 +23,8 @@ _LINKAGE = Decoration.LinkageAttributes
 def only_imports_lack_body(function: Function, context: RuleContext) -> Findings:
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
-    A function is imported if it is decorated LinkageAttributes with the linkage type Import. Its body is in the module that exports
-    it. With a second body a linker must choose one of them. Without any body, a call has no code to run.
+    A function is imported if it is decorated with LinkageAttributes with the linkage type Import. Its body is in the module that
+    exports it. With a second body a linker must choose one of them. Without any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()
@@ -38,7 +38,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
-        message = f"%{function.name} has no body and must be decorated LinkageAttributes with the linkage type Import"
+        message = f"%{function.name} has no body and must be decorated with LinkageAttributes with the linkage type Import"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 
@@ -46,8 +46,8 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
 def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
     """An imported variable must not have an initializer.
 
-    A variable is imported if it is decorated LinkageAttributes with the linkage type Import. The module that exports it sets its
-    initial value. With two initializers, a linker may use either value. Only OpVariable is checked.
+    A variable is imported if it is decorated with LinkageAttributes with the linkage type Import. The module that exports it sets
+    its initial value. With two initializers, a linker may use either value. Only OpVariable is checked.
     """
     if inst.result is None or len(inst.operands) < 2 or context.is_in_function:
         return
@@ -74,7 +74,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        message = f"%{name} is neither a function nor a global variable and must not be decorated LinkageAttributes"
+        message = f"%{name} is neither a function nor a global variable and must not be decorated with LinkageAttributes"
         yield Finding(inst, OpDecorate_Target, message, (note,))
 
 

@@ -171,5 +171,5 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
         names = f"the variable %{variable.result}", f"the result %{inst.result}"
         relaxed, other = names if there else names[::-1]
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
-        message = f"{relaxed} is decorated RelaxedPrecision, but {other} is not; decorate both or neither"
+        message = f"{relaxed} is decorated with RelaxedPrecision, but {other} is not; decorate both or neither"
         yield Finding(inst, OPCODE, message, (note,))

@@ -88,24 +88,24 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
-                message = f"%{source.texture} must be loaded from a variable that is decorated {decoration_name(mark)}"
+                message = f"%{source.texture} must be loaded from a variable that is decorated with {decoration_name(mark)}"
                 yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
-            message = f"%{joined.result} must be loaded from a variable that is decorated BlockMatchSamplerQCOM"
+            message = f"%{joined.result} must be loaded from a variable that is decorated with BlockMatchSamplerQCOM"
             yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):
-            message = f"%{source.variable} must be decorated {decoration_name(mark)} to be used by {inst.opcode.name}"
+            message = f"%{source.variable} must be decorated with {decoration_name(mark)} to be used by {inst.opcode.name}"
             yield Finding(where, 0, message, (note,))
             return
         sampler = source.variable if source.join is None else source.sampler
         if windows and sampler is not None and not module.has_decoration(sampler, Decoration.BlockMatchSamplerQCOM):
             at = 0 if source.join is None else 1
-            message = f"%{sampler} must be decorated BlockMatchSamplerQCOM to be used by {inst.opcode.name}"
+            message = f"%{sampler} must be decorated with BlockMatchSamplerQCOM to be used by {inst.opcode.name}"
             yield Finding(where, at, message, (note,))
             return
 
@@ -122,7 +122,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     section=sections.IMAGE_INSTRUCTIONS,
 )
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """A texture that is decorated for image processing must not be sampled, read, written or queried otherwise.
+    """A texture decorated for image processing must not be sampled, read, written or queried otherwise.
 
     The descriptor of a variable with WeightTextureQCOM, BlockMatchTextureQCOM or BlockMatchSamplerQCOM is made for the instructions
     of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Others may read it in another layout and return undefined texels.
@@ -138,7 +138,7 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, id_at(inst, 0)).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            message = f"{inst.opcode.name} must not use %{variable}, which is decorated {decoration_name(mark)}"
+            message = f"{inst.opcode.name} must not use %{variable}, which is decorated with {decoration_name(mark)}"
             yield Finding(inst, 0, message)
             return
 

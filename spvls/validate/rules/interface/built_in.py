@@ -178,8 +178,8 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     A driver reads or writes one element for each plane, each 32 samples or each level. A scalar provides memory for only one of
     them.
 
-    Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the variable must also be decorated Patch, because a
-    patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
+    Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the variable must also be decorated with Patch, because
+    a patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
     rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
     report both as errors.
     """
@@ -194,7 +194,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
         elif _lacks_patch(use, inst.result, module) and module.environment.api != "vulkan" and _tessellates(inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} must be decorated Patch")
+            yield Finding(inst, OPCODE, f"{use.name} must be decorated with Patch")
 
 
 @instruction_rule(
@@ -205,7 +205,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     apis="vulkan",
 )
 def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a variable with the built-in TessLevelInner or TessLevelOuter must be decorated Patch.
+    """In Vulkan, the built-ins TessLevelInner and TessLevelOuter must be decorated with Patch.
 
     A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
     vertex, and a driver may reject it or read the levels from another place. Members of blocks are not checked.
@@ -215,7 +215,7 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
         return
     for use in module.built_in_variables().get(inst.result, ()):
         if use.member is None and _lacks_patch(use, inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} must be decorated Patch")
+            yield Finding(inst, OPCODE, f"{use.name} must be decorated with Patch")
             return
 
 
@@ -256,7 +256,7 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     apis="!vulkan",
 )
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
-    """A constant decorated WorkgroupSize must only be used in execution models that have workgroups.
+    """A constant decorated with WorkgroupSize must only be used in execution models that have workgroups.
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
@@ -272,7 +272,7 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
     apis="vulkan",
 )
 def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
-    """In Vulkan, a constant decorated WorkgroupSize must only be used by compute, task and mesh shaders.
+    """In Vulkan, only compute, task and mesh shaders may use a constant decorated with WorkgroupSize.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.

@@ -25,10 +25,10 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
     it cannot decide which of them is meant.
 
-    Only blocks in Input and Output are counted. A listed structure with built-in members must be decorated Block. In Vulkan, each
-    built-in must also occur only once among the inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a variable
-    that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Arrays of blocks,
-    such as the inputs of geometry shaders, are not examined.
+    Only blocks in Input and Output are counted. A listed structure with built-in members must be decorated with Block. In Vulkan,
+    each built-in must also occur only once among the inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a
+    variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Arrays of
+    blocks, such as the inputs of geometry shaders, are not examined.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -58,16 +58,16 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 what = f"{name} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
                 message = f"%{first} and %{variable.name} are both {what} of one entry point, expected at most one"
                 if again:
-                    message = f"%{first} is decorated BuiltIn {name} and must be listed only once by an entry point"
+                    message = f"%{first} is decorated with BuiltIn {name} and must be listed only once by an entry point"
                 elif first == variable.name:
-                    message = f"%{own} is decorated BuiltIn {name} twice, expected at most once"
+                    message = f"%{own} is decorated with BuiltIn {name} twice, expected at most once"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return
         if held.is_struct and not module.has_decoration(held.id, Decoration.Block):
             if held.id not in blamed:
                 blamed.add(held.id)
-                message = f"%{held.id} has built-in members and must be decorated Block"
+                message = f"%{held.id} has built-in members and must be decorated with Block"
                 yield Finding(held.record, RESULT, message, (note,), vuid=vulkan(module, f"{_LOCATION}04919"))
             return
         if held.is_struct and function is not None and variable.storage in IN_OUT:
@@ -87,7 +87,7 @@ def _built_in(number: Operand) -> str:
 
 @instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
 def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """If one member of a structure is decorated BuiltIn, all members must be.
+    """If one member of a structure is decorated with BuiltIn, all members must be.
 
     Such a structure is a block of built-ins, which a driver connects to fixed-function stages. A member without the decoration has
     no location there, so it is not connected to anything. For the same reason the structure must not be a member of another
@@ -96,7 +96,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     for operand_index, name in distinct_ids(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
-            message = f"%{name} has members decorated BuiltIn and must not be a member of the structure %{inst.result}"
+            message = f"%{name} has members decorated with BuiltIn and must not be a member of the structure %{inst.result}"
             yield Finding(inst, operand_index, message)
             return
     if inst.result is not None:
@@ -105,7 +105,7 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
             plain = next((at for at in range(len(inst.operands)) if at not in built_in), None)
             if plain is None:
                 return
-            message = f"all or none of the members of %{inst.result} must be decorated BuiltIn; member {plain} is not"
+            message = f"all or none of the members of %{inst.result} must be decorated with BuiltIn; member {plain} is not"
             yield Finding(inst, plain, message)
 
 

@@ -269,7 +269,7 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     output is ignored or the pipeline is rejected.
 
     The storage class must be one that the model has, and in Vertex and Fragment the type must not be an array of values for each
-    vertex, unless the variable is decorated PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In Vertex and
+    vertex, unless the variable is decorated with PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In Vertex and
     TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT
     (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation,
     MeshShadingNV or MeshShadingEXT.
@@ -403,13 +403,13 @@ def _mesh_vuids() -> list[str]:
     "interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan", vuids=_mesh_vuids
 )
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a per-primitive built-in of a mesh shader must be decorated PerPrimitiveEXT.
+    """In Vulkan, a per-primitive built-in of a mesh shader must be decorated with PerPrimitiveEXT.
 
     Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
     outputs that MeshEXT entry points list, not those of MeshNV. The built-ins are PrimitiveId, Layer, ViewportIndex,
-    CullPrimitiveEXT and PrimitiveShadingRateKHR. The variable must be an array of such values or of structures decorated Block,
-    with as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive. The
-    decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
+    CullPrimitiveEXT and PrimitiveShadingRateKHR. The variable must be an array of such values or of structures decorated with
+    Block, with as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
+    The decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,
@@ -462,13 +462,13 @@ def _mesh_fault(
             for decoration in module.decorations(owner)
         )
         if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
-            message = f"{name} of a mesh shader must be decorated PerPrimitiveEXT"
+            message = f"{name} of a mesh shader must be decorated with PerPrimitiveEXT"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
         if use.struct is None and array is not None and not array.is_array:
             message = f"{name} of a mesh shader is {module.spell(array)}, expected an array with one element per primitive"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
         if use.struct is not None and not module.has_decoration(owner, Decoration.Block):
-            message = f"%{owner} contains {name} of a mesh shader and must be decorated Block"
+            message = f"%{owner} contains {name} of a mesh shader and must be decorated with Block"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
     else:
         return None

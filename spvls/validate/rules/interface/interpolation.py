@@ -48,7 +48,8 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
                 if first is not None:
                     note = Note(first, OPCODE, f"{decoration_name(other)} is set here")
                     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-                    yield Finding(inst, 0, f"{what} must not be decorated both {decoration_name(other)} and {item.name}", (note,))
+                    message = f"{what} must not be decorated with both {decoration_name(other)} and {item.name}"
+                    yield Finding(inst, 0, message, (note,))
                     break
             seen[(item.target, item.member, item.value)] = inst
 
@@ -76,7 +77,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
             inner, decoration = found
             note = Note(decoration.record, OPCODE, f"{decoration.name} is set here")
             member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
-            message = f"{member} must not be decorated {decoration.name}"
+            message = f"{member} must not be decorated with {decoration.name}"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 
@@ -101,7 +102,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     """Vertex inputs and fragment outputs must not be interpolated; integer fragment inputs must be Flat.
 
     Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output
-    that is decorated Flat, NoPerspective, Sample or Centroid is not interpolated, so the shader does not work as its author
+    that is decorated with Flat, NoPerspective, Sample or Centroid is not interpolated, so the shader does not work as its author
     expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several execution
     models, none of its inputs and outputs may have such a decoration, as in spirv-val.
 
@@ -127,7 +128,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         if found is not None and (len(models) > 1 or refusing in models):
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
-            message = f"%{name} is {what} and must not be decorated {found.name}"
+            message = f"%{name} is {what} and must not be decorated with {found.name}"
             notes = (Note(found.record, OPCODE, f"{found.name} is set here"), *note)
             fixes: tuple[FindingFix, ...] = ()
             if found.group is None:
@@ -135,7 +136,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             yield Finding(variable.record, RESULT, message, notes, fixes, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
-            message = f"%{name} is {held}, which cannot be interpolated; this fragment shader input must be decorated Flat"
+            message = f"%{name} is {held}, which cannot be interpolated; this fragment shader input must be decorated with Flat"
             fixes = decorate(name, "Flat", module)
             yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:

@@ -145,7 +145,7 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements, but not of those for each vertex in tessellation and geometry shaders. Variables
-    decorated Patch, each stream of a geometry shader with GeometryStreams and each Index of fragment outputs have locations of
+    decorated with Patch, each stream of a geometry shader with GeometryStreams and each Index of fragment outputs have locations of
     their own. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
@@ -202,13 +202,13 @@ class _Placing:
         if Decoration.BuiltIn in self._values:
             return None
         if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
-            return self._on(record, f"%{name} is decorated Index, which requires an output of a fragment shader")
+            return self._on(record, f"%{name} is decorated with Index, which requires an output of a fragment shader")
         if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
-                message = f"%{name} is decorated PerVertexKHR, which requires an input of a fragment shader"
+                message = f"%{name} is decorated with PerVertexKHR, which requires an input of a fragment shader"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
             if not self._held.is_array:
-                message = f"%{name} is decorated PerVertexKHR but is {module.spell(self._held)}, expected an array"
+                message = f"%{name} is decorated with PerVertexKHR but is {module.spell(self._held)}, expected an array"
                 return self._on(record, message, "VUID-StandaloneSpirv-Input-06778")
         held: Type | None = self._held
         if self._held.is_array and is_per_vertex(self._model, variable.storage, self._values):
@@ -394,7 +394,7 @@ def _range(location: int, count: int, component: int, components: int) -> range:
     apis="vulkan",
 )
 def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a variable in TileImageEXT must be decorated Location.
+    """In Vulkan, a variable in TileImageEXT must be decorated with Location.
 
     The location selects the color attachment that the tile image reads. Without it a driver does not know which attachment is
     meant.
@@ -402,7 +402,7 @@ def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings
     own = word_at(inst, 0)
     if own != _TILE_IMAGE or inst.result is None or context.module.has_decoration(inst.result, Decoration.Location):
         return
-    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT and must be decorated Location")
+    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT and must be decorated with Location")
 
 
 @instruction_rule(

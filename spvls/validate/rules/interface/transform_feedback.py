@@ -40,9 +40,9 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
     overwrites another or the next vertex.
 
-    Each output that an entry point lists and that is decorated XfbBuffer must have an XfbStride, which is the same for all outputs
-    of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a
-    structure that have an Offset are outputs of their own. The extent of scalars, vectors, matrices and arrays of these is
+    Each output that an entry point lists and that is decorated with XfbBuffer must have an XfbStride, which is the same for all
+    outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members
+    of a structure that have an Offset are outputs of their own. The extent of scalars, vectors, matrices and arrays of these is
     compared, but not that of structures in arrays or members.
     """
     buffers: dict[int, list[_Captured]] = {}
@@ -81,7 +81,7 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
     buffer = captured.decorations[Decoration.XfbBuffer]
     stride, offset = captured.word(Decoration.XfbStride), captured.word(Decoration.Offset)
     if stride is None:
-        return "is decorated XfbBuffer and must be decorated XfbStride as well", buffer
+        return "is decorated with XfbBuffer and must be decorated with XfbStride as well", buffer
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:

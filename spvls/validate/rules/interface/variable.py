@@ -225,7 +225,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
     Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks. A
-    structure also counts as a block if a structure in it is decorated Block; an array of blocks does not.
+    structure also counts as a block if a structure in it is decorated with Block; an array of blocks does not.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -240,7 +240,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
-            holds = f"holds {module.spell(held)}, expected a structure decorated Block"
+            holds = f"holds {module.spell(held)}, expected a structure decorated with Block"
             message = f"the untyped variable %{variable.name} in Workgroup {holds}"
             note = Note(inst, variable.operand_index, f"%{variable.name} is listed here")
             yield Finding(variable.record, RESULT, message, (note,))
@@ -255,7 +255,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     elif len(blocks) != len(shared):
         message = f"all or none of the variables in Workgroup that %{function.result} lists must be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"two or more blocks in Workgroup ({names}) must all be decorated Aliased"
+        message = f"two or more blocks in Workgroup ({names}) must all be decorated with Aliased"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))

@@ -45,12 +45,12 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
             or word_at(inst, OpEntryPoint_ExecutionModel) not in _RELATIVE_MODELS
         ):
             model = model_name(word_at(inst, OpEntryPoint_ExecutionModel) or 0)
-            message = f"%{variable.name} is decorated ViewportRelativeNV, which the execution model {model} does not permit"
+            message = f"%{variable.name} is decorated with ViewportRelativeNV, which the execution model {model} does not permit"
             if BuiltIn.Layer not in built_ins.get(variable.name, ()):
-                message = f"%{variable.name} is decorated ViewportRelativeNV, which may only decorate the built-in Layer"
+                message = f"%{variable.name} is decorated with ViewportRelativeNV, which may only decorate the built-in Layer"
             yield Finding(inst, variable.operand_index, message)
         elif not any(_VIEWPORTS & found for found in built_ins.values()):
-            message = f"%{variable.name} is decorated ViewportRelativeNV; the entry point must list ViewportIndex or ViewportMaskNV"
+            message = f"%{variable.name} has ViewportRelativeNV; the entry point must list ViewportIndex or ViewportMaskNV"
             yield Finding(inst, variable.operand_index, message)
 
 

@@ -166,7 +166,7 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
     apis="vulkan",
 )
 def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, OpStore must not write to a structure in Uniform that is decorated Block.
+    """In Vulkan, OpStore must not write to a structure in Uniform that is decorated with Block.
 
     Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
     by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access

@@ -31,7 +31,7 @@ _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
     section=sections.DECORATION, severity=Severity.WARNING,
 )  # fmt: skip
 def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory decorated NonWritable must not be written, and memory decorated NonReadable must not be read.
+    """Memory with NonWritable must not be written, and memory with NonReadable must not be read.
 
     The behavior of such an access is undefined. A consumer may use these decorations to place the object in read-only memory, to
     keep an earlier value in a register, or to omit a format that only reads need.
@@ -95,7 +95,7 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         if found is not None:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
             what = f"%{variable.result}, which" if whole else f"the part of %{variable.result} that"
-            message = f"{inst.opcode.name} must not {verb} {what} is decorated {found.name}"
+            message = f"{inst.opcode.name} must not {verb} {what} is decorated with {found.name}"
             return Finding(inst, operand_index, message, (note,))
     return None
 

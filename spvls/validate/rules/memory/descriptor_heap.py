@@ -31,9 +31,9 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
     Each heap may have descriptors of its own size and encoding. A descriptor that is read from the other heap is undefined, and its
-    use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of a heap. Checked are
-    loads of these three types from variables in UniformConstant, in Vulkan modules with the capability DescriptorHeapEXT; sampled
-    images, tensors and OpTypeBufferEXT are not checked.
+    use may make the device fail. A variable that is decorated with DescriptorSet and Binding may be used instead of a heap. Checked
+    are loads of these three types from variables in UniformConstant, in Vulkan modules with the capability DescriptorHeapEXT;
+    sampled images, tensors and OpTypeBufferEXT are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -49,7 +49,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
     shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"the result type of OpLoad is {shown}, so %{name} must be decorated BuiltIn {wanted}, or DescriptorSet and Binding"
+    message = f"the result type of OpLoad is {shown}, so %{name} requires BuiltIn {wanted}, or DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
@@ -61,7 +61,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     vuids=lambda: ["VUID-ResourceHeapEXT-ResourceHeapEXT-11241", "VUID-SamplerHeapEXT-SamplerHeapEXT-11239"],
 )
 def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a variable decorated ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
+    """In Vulkan, a variable decorated with ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
 
     The variable represents a heap that the application binds, which is read-only for the shader. A variable in another storage
     class has memory of its own, where a driver finds no descriptors.
@@ -83,7 +83,7 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
     the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
     buffers, so its words would be read as an address. Buffer must be a pointer; the variable that it points into must be decorated
-    BuiltIn ResourceHeapEXT, and is found through access chains and copies.
+    with BuiltIn ResourceHeapEXT, and is found through access chains and copies.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -101,5 +101,5 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
         return
     if BuiltIn.ResourceHeapEXT not in heaps(module, variable.result):
-        message = f"operand Buffer (%{name}) points into %{variable.result}, which must be decorated BuiltIn ResourceHeapEXT"
+        message = f"operand Buffer (%{name}) points into %{variable.result}, which must be decorated with BuiltIn ResourceHeapEXT"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)

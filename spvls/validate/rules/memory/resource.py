@@ -29,7 +29,7 @@ _RESOURCES = frozenset({StorageClass.UniformConstant, StorageClass.Uniform, Stor
 def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     """A module must not mix variables in StorageBuffer with storage buffers in Uniform.
 
-    The older form of a storage buffer is a structure in Uniform that is decorated BufferBlock; the newer form is a Block in
+    The older form of a storage buffer is a structure in Uniform that is decorated with BufferBlock; the newer form is a Block in
     StorageBuffer (SPV_KHR_storage_buffer_storage_class). A consumer may decide from the declarations of the module whether Uniform
     contains storage buffers. In a mixed module it may treat a buffer that is written as read-only. Arrays are included, untyped
     variables are not.
@@ -144,7 +144,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
             message = (
-                f"the structure %{held.id} is decorated BufferBlock, expected Block for a run-time array in {storage_name(own)}"
+                f"structure %{held.id} is decorated with BufferBlock, expected Block for a run-time array in {storage_name(own)}"
             )
             yield Finding(inst, TYPE, message)
 
@@ -158,13 +158,13 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     after=(resource_type_fits_class,),
 )
 def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a resource must be decorated DescriptorSet and Binding.
+    """In Vulkan, a resource must be decorated with DescriptorSet and Binding.
 
     Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
-    Variables that are decorated BuiltIn, such as descriptor heaps, need neither. Legalization can add the decorations, so the rule
-    does not apply with the option `before-hlsl-legalization`.
+    Variables that are decorated with BuiltIn, such as descriptor heaps, need neither. Legalization can add the decorations, so the
+    rule does not apply with the option `before-hlsl-legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
@@ -176,7 +176,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(map(decoration_name, missing))
-        message = f"%{name} is in {storage_name(own)} and must be decorated {what}"
+        message = f"%{name} is in {storage_name(own)} and must be decorated with {what}"
         yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
 
 
@@ -221,7 +221,7 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
             return  # said of the image type
     bound = module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)
     if vulkan and not bound:
-        message = f"%{name} is in TileAttachmentQCOM and must be decorated DescriptorSet and Binding"
+        message = f"%{name} is in TileAttachmentQCOM and must be decorated with DescriptorSet and Binding"
         missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
         fixes = _bound(name, missing, module)
         yield Finding(inst, OPCODE, message, fixes=fixes, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

@@ -145,9 +145,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false.
 
-    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, or are in a structure with built-ins, may be Boolean. So may
-    variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects, and
-    callable data.
+    Inputs and outputs that are decorated with BuiltIn, such as FrontFacing, or are in a structure with built-ins, may be Boolean.
+    So may variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit
+    objects, and callable data.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -162,7 +162,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     shown = f"%{inst.result} holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
     if interface:
         vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
-        yield Finding(inst, TYPE, f"{shown} unless decorated BuiltIn", vuid=vuid)
+        yield Finding(inst, TYPE, f"{shown} unless decorated with BuiltIn", vuid=vuid)
     else:
         yield Finding(inst, TYPE, shown)
 

@@ -120,7 +120,7 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
         message = f"in Vulkan, OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
-        wanted = "must be decorated BuiltIn ResourceHeapEXT or SamplerHeapEXT in Vulkan"
+        wanted = "must be decorated with BuiltIn ResourceHeapEXT or SamplerHeapEXT in Vulkan"
         message = f"%{inst.result} has no operand Data Type and {wanted}"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 

@@ -80,7 +80,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     exist, so pointers to them are refused. Whether a pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
-    decorated ArrayStride. Without it a consumer may assume a stride that differs from the array's. Untyped pointers are not
+    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Untyped pointers are not
     checked.
     """
     module = context.module
@@ -97,7 +97,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         and module.has_capability(Capability.Shader)
         and not module.has_decoration(type_.id, Decoration.ArrayStride)
     ):
-        message = f"%{type_.id}, the type of the pointers, must be decorated ArrayStride for OpPtrDiff"
+        message = f"%{type_.id}, the type of the pointers, must be decorated with ArrayStride for OpPtrDiff"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
 

@@ -55,7 +55,7 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     "pointer/element-step-has-stride", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(element_index_fits_base,)
 )
 def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base of OpPtrAccessChain must have a type decorated ArrayStride where the layout is explicit.
+    """The Base of OpPtrAccessChain must have a type with an ArrayStride where the layout is explicit.
 
     The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
     the array's, and access the wrong element.
@@ -74,7 +74,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of {operand(inst, found.base_place)}, must be decorated ArrayStride for {inst.opcode.name}"
+        message = f"%{base.id}, the type of {operand(inst, found.base_place)}, must have an ArrayStride for {inst.opcode.name}"
         yield Finding(inst, OPCODE, message)
 
 

@@ -342,7 +342,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
     A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns: an
-    OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated CooperativeMatrixTransposeEXT.
+    OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated with CooperativeMatrixTransposeEXT.
 
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with
     CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers.

@@ -111,7 +111,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     apis="vulkan",
 )
 def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a run-time array must be the last member of a structure decorated Block or BufferBlock.
+    """In Vulkan, a run-time array must be the last member of a Block or BufferBlock structure.
 
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
     structures that describe a whole buffer, which the decorations Block and BufferBlock say. Of several such members, the first is
@@ -127,6 +127,6 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
             message = f"member {operand_index} of %{inst.result} is a run-time array, which must be the last member"
             yield Finding(inst, operand_index, message)
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} has the run-time array %{name} and must be decorated Block or BufferBlock"
+            message = f"%{inst.result} has the run-time array %{name} and must be decorated with Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return
