@@ -272,7 +272,7 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
     apis="vulkan",
 )
 def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
-    """In Vulkan, only compute, task and mesh shaders may use a constant decorated with WorkgroupSize.
+    """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.
