@@ -117,7 +117,8 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     """The first block of a function must not be the target of a branch.
 
     The first block declares the variables of the function, and has no OpPhi that could select between the call and a branch back.
-    To repeat the code from the beginning, put a new block before it.
+    To repeat the code from the beginning, put a new block before it. A merge instruction that names the first block is not a
+    branch to it, and not reported here.
     """
     entry = function.entry
     if entry is None:

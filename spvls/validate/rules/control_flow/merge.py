@@ -70,7 +70,8 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
 
     DontUnroll excludes Unroll, PeelCount and PartialCount, which ask for unrolling. A driver may follow either of them, or none.
     The operand of IterationMultiple must be greater than zero: each number of iterations is a multiple of some number, and only
-    zero iterations are a multiple of zero.
+    zero iterations are a multiple of zero. Other bits, such as MinIterations and MaxIterations, and those of Selection Control are
+    not compared.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

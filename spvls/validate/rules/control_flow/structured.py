@@ -364,10 +364,11 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
     """A branch from outside into a construct must go to its header.
 
-    Drivers save the set of active invocations in the header. A path that enters at another block runs with another set. A block is
-    in a selection construct if the header structurally dominates it and the merge block does not; the blocks after the continue
-    target are not in the loop construct either. A continue construct begins with the continue target. Only modules with the
-    capability Shader are checked, without branches in unreachable blocks.
+    Drivers save the set of active invocations in the header. A path that enters at another block runs with another set.
+
+    A selection construct has the blocks that its header structurally dominates and its merge block does not; of a loop construct,
+    those that the continue target dominates are also excluded. A continue construct begins with the continue target. Only modules
+    with the capability Shader are checked, without branches in unreachable blocks.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 

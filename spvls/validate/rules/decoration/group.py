@@ -51,7 +51,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     """The decorations of a group must be before its OpDecorationGroup.
 
     OpDecorationGroup marks the end of the list. A consumer that reads the module once may drop decorations that follow it, so that
-    the targets of the group lack them.
+    the targets of the group lack them. OpDecorate, OpDecorateId and OpDecorateString are checked.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):

@@ -254,10 +254,10 @@ def takes_ids(mode: Enumerant) -> bool:
     "entry-point/modes-are-within-limit", spv.OpEntryPoint, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING
 )
 def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not have more than 255 execution modes.
+    """An entry point must not have more execution modes than the limit, which is 255 by default.
 
-    Every consumer supports that number. With more, a driver may reject the module or drop modes. The option
-    `max-execution-modes` sets another limit.
+    Every consumer supports that number. With more, a driver may reject the module or drop modes. The option `max-execution-modes`
+    sets another limit.
     """
     name = id_at(inst, OpEntryPoint_EntryPoint)
     modes = context.module.execution_modes(name) if name is not None else []

@@ -197,7 +197,8 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     """A fragment shader must have the mode DepthReplacing if and only if it lists an output FragDepth.
 
     With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver
-    may run the depth test before the shader and ignore the value. In Vulkan, another rule reports the second case as an error.
+    may run the depth test before the shader and ignore the value. In Vulkan, `interface/built-in-fits-vulkan-model` reports the
+    second case as an error.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return
