@@ -11,7 +11,7 @@ from spvls.validate.engine.rule_references import Reference
 MOST_VUIDS = 5
 """So many valid usages are listed where the page is shown beside a finding."""
 
-_NOT_IGNORED = ("config/", "host/", "internal/", "text/")
+_NOT_IGNORED = ("config/", "host/", "internal/", "suppression/", "text/")
 _NOT_CONFIGURED = ("config/", "internal/")
 
 
@@ -55,7 +55,8 @@ def _settings(found: Explanation) -> Iterator[str]:
     if not found.id.startswith(_NOT_CONFIGURED):
         lines.append(f'- `"{found.id}" = "off"` in the table `[rules]` of `spvls.toml` turns the rule off')
     if not found.id.startswith(_NOT_IGNORED):
-        lines.append(f"- `; spvls: ignore[{found.id}]` on a line suppresses the findings there")
+        comment = f"`; spvls: ignore[{found.id}]`"
+        lines.append(f"- {comment} suppresses the findings on its line, or on the next one if the line has no instruction")
     if lines:
         yield "**Settings**"
         yield "\n".join(lines)

@@ -196,9 +196,9 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
     """A fragment shader must have the mode DepthReplacing if and only if it lists an output FragDepth.
 
-    With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver
-    may run the depth test before the shader and ignore the value. In Vulkan, `interface/built-in-fits-vulkan-model` reports the
-    second case as an error.
+    With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver may
+    run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case;
+    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

@@ -127,9 +127,10 @@ def _arguments(text: bytes) -> int:
     sets=(REFLECTION,),
 )
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction must not have more operands than its set declares.
+    """An instruction of NonSemantic.ClspvReflection must not have more operands than the set declares.
 
-    A runtime does not know what the further operands mean, and may ignore them or reject the module.
+    A runtime does not know what the further operands mean, and may ignore them or reject the module. Instructions whose last
+    operand may be repeated are not checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:

@@ -193,8 +193,17 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     checked.
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
-    if op is not None and context.is_in_function:
+    if op is None or not context.is_in_function:
+        return
+    if inst.result not in context.chunk_state("of graphs", lambda: _of_graphs(context)):
         yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function, expected in a graph")
+
+
+def _of_graphs(context: RuleContext) -> frozenset[str | None]:
+    """The results after the end of the function, where graphs stand."""
+    records = context.function.records if context.function is not None else []
+    end = next((at for at, record in enumerate(records) if record.opcode.value == spv.OpFunctionEnd), len(records))
+    return frozenset(record.result for record in records[end:])
 
 
 def _operand_faults(op: ExtendedOperation, operator: Operator) -> Findings:

@@ -110,7 +110,9 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
 
     DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
     masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Uses
-    in the functions that an entry point calls count. In Vulkan, `interface/built-in-fits-vulkan-model` reports this as an error.
+    in the functions that an entry point calls count. In Vulkan, `interface/built-in-fits-vulkan-model` reports a wrong execution
+    model as an error, and `interface/built-in-fits-storage-class` a storage class that Vulkan permits in no model; built-ins that
+    Vulkan does not define, such as those of kernels, are not checked there.
     """
     module = context.module
     variables = module.built_in_variables()
