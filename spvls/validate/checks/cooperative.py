@@ -53,21 +53,24 @@ def converts(module: Module, have: int, wanted: int) -> bool:
     return ACCUMULATOR in (have, wanted) and module.has_capability(Capability.CooperativeMatrixConversionsEXT)
 
 
-def difference(
-    module: Module, result: Type, operand: Type, *, conversion: bool = False, transposed: bool = False
-) -> str | None:
+TRANSPOSES = "the decoration CooperativeMatrixTransposeEXT of the result"
+
+
+def difference(module: Module, result: Type, operand: Type, *, conversion: bool = False, transposed: str = "") -> str | None:
     """What keeps an operand's shape from being that of the result, as the predicate of a message; None where nothing does.
 
-    A `conversion` may change the use, where the module declares what it takes. With `transposed`, rows stand for columns.
+    A `conversion` may change the use, where the module declares what it takes. With `transposed`,
+    which names what transposes, rows stand for columns.
     """
     if operand.kind != result.kind:
-        return f"must have a type declared by {tables.opcode_name(result.kind)}, like the result type"
+        declared = f"a type declared by {tables.opcode_name(result.kind)}"
+        return f"is {module.spell(operand)}, expected {declared} to match the result type {module.spell(result)}"
     converts_any = module.has_capability(Capability.CooperativeMatrixConversionsEXT)
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
         if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
             types = f"is {module.spell(operand)} and the result type is {module.spell(result)}"
-            return f"{types}; a transposition must convert MatrixAccumulator to MatrixA or MatrixB"
+            return f"{types}; {transposed} requires a conversion from MatrixAccumulator to MatrixA or MatrixB"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}

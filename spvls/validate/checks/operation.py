@@ -146,7 +146,10 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         fixes = op.convert(at, op.result)
         if retype and _is_of_a_kind(type_, op.result):
             fixes = (*op.retype(type_), *(fix._replace(preferred=False) for fix in fixes))
-        return op.operand_fault(at, f"{op.spell(op.result)} to match the result type", fixes)
+        have, wanted = "", op.spell(op.result)
+        if type_.is_vector and op.result.is_vector and type_.kind != op.result.kind:
+            have, wanted = tables.opcode_name(type_.kind), f"{wanted} ({tables.opcode_name(op.result.kind)})"
+        return op.operand_fault(at, f"{wanted} to match the result type", fixes, have)
 
     return check
 

@@ -50,7 +50,7 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
             at = _record_at(encoding, offset)
             record = records[at]
             where = range_in(record, lines[id(record)], record.start, record.end)
-            message = f"the result id is {instruction.result}, expected at most {bound - 1}, the largest id in the text"
+            message = f"the result id is {instruction.result}, expected at most {bound - 1}, because the id bound is {bound}"
             return Diagnostic("id/is-below-bound", Severity.ERROR, message, where, at + 1)
     names = {str(number): name for name, number in encoding.numbering.items()}
     unpadded = {id(record): operand_index for record, operand_index in unpadded_strings(binary, encoding.data())}

@@ -25,7 +25,7 @@ _CASTABLE = Kind(
 
 def _one_sided(op: Operation, what: str) -> Finding:
     types = f"{op.subject(0)} is {op.spell(op.type(0))} and the result type is {op.spell(op.result)}"
-    return op.fault(0, f"{types}; both or neither must be cooperative {what}")
+    return op.fault(0, f"{types}; both or neither must be {what}")
 
 
 def _containers_agree(op: Operation) -> Finding | None:
@@ -33,13 +33,13 @@ def _containers_agree(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.is_cooperative_matrix != result.is_cooperative_matrix:
-        return _one_sided(op, "matrices")
+        return _one_sided(op, "cooperative matrices")
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
     elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability(Capability.LongVectorEXT):
         if type_.kind != result.kind:
-            return _one_sided(op, "vectors")
+            return _one_sided(op, "declared by OpTypeVectorIdEXT")
         why = vector_difference(module, result, type_)
     return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
 

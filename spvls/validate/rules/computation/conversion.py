@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability, Decoration
 from spvls.grammar.operand_index import OpFConvert_FloatValue, OpQuantizeToF16_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.cooperative import difference
+from spvls.validate.checks.cooperative import TRANSPOSES, difference
 from spvls.validate.checks.kinds import (
     COOPERATIVE,
     INT,
@@ -32,9 +32,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
-_INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _SHAPES)
-_UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _SHAPES, signed=False)
-_FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _SHAPES)
+_INTS = Kind("a scalar, vector or cooperative matrix of integers", "Int", _SHAPES)
+_UINTS = Kind("a scalar, vector or cooperative matrix of unsigned integers", "Int", _SHAPES, signed=False)
+_FLOATS = Kind("a scalar, vector or cooperative matrix of floats", "Float", _SHAPES)
 _FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 _NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 
@@ -51,7 +51,7 @@ def _shape_of_result(op: Operation) -> Finding | None:
         decorated = op.inst.result is not None and op.module.has_decoration(
             op.inst.result, Decoration.CooperativeMatrixTransposeEXT
         )
-        why = difference(op.module, result, type_, conversion=True, transposed=decorated)
+        why = difference(op.module, result, type_, conversion=True, transposed=TRANSPOSES if decorated else "")
         return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
     if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
         declared = f"a type declared by {tables.opcode_name(result.kind)}"

@@ -117,8 +117,8 @@ def _fall_through(
             if structure.is_structured_exit(construct, name):
                 continue
             exits = listed([f"%{block}" for block in sorted(structure.structured_exits(construct))])
-            message = f"the case %{target} branches to %{name}, expected another case of the OpSwitch, or {exits}"
-            return Finding(label, OPCODE, message)
+            expected = f"expected a branch to another case, or out of the OpSwitch to {exits}"
+            return Finding(label, OPCODE, f"the case %{target} branches to %{name}, {expected}")
         if found is None and name != target:
             found = name
         elif found not in (None, name):

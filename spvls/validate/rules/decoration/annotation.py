@@ -75,7 +75,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
         if parameter is definition:
-            yield Finding(inst, operand_index, f"%{name} must not be an operand of the decoration {what} of %{name}")
+            yield Finding(inst, operand_index, f"the decoration {what} of %{name} must not have %{name} itself as an operand")
             return
         if parameter is not None and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")

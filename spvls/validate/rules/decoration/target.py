@@ -56,7 +56,9 @@ def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | N
 
 #: What the target of each decoration has to be.
 _TARGETS: dict[int, Fault] = {
-    Decoration.SpecId: _one_of(_SPECIALIZABLE, "a scalar specialization constant"),
+    Decoration.SpecId: _one_of(
+        _SPECIALIZABLE, "the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR"
+    ),
     Decoration.ArrayStride: _one_of(_STRIDED, "an array or pointer type"),
     Decoration.BuiltIn: _built_in,
     **dict.fromkeys(
@@ -90,8 +92,9 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     object that it was meant for lacks it.
 
     By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
-    type, and SpecId a scalar specialization constant. Location, Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and
-    Constant require a variable. BuiltIn requires a variable, but WorkgroupSize with the capability Shader a constant or OpUndef.
+    type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR. Location,
+    Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and Constant require a variable. BuiltIn requires a variable, but
+    WorkgroupSize with the capability Shader a constant or OpUndef.
 
     Flat, NoPerspective, Centroid, Sample, Patch, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased, RestrictPointer,
     AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the result of

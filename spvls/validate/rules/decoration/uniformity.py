@@ -12,7 +12,7 @@ from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.checks.applied import Applied, applied
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
 from spvls.validate.checks.pointers import bases
-from spvls.validate.checks.scopes import execution_scope_fault
+from spvls.validate.checks.scopes import execution_scope_fault, role
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -25,7 +25,7 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
         return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} may only be on a value"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} has the type void, but the decoration {item.name} may only be on a value"
+        return f"%{item.target} has the type void, but the decoration {item.name} requires a type other than void"
     return None
 
 
@@ -56,7 +56,7 @@ def _no_value(inst: Instruction, module: Module) -> Finding | None:
     maker = module.defining_instruction(name) if name is not None else None
     if maker is None or maker.type is not None:
         return None
-    return Finding(inst, 2, f"the scope %{name} is the result of {maker.opcode.name}, expected a constant")
+    return Finding(inst, 2, f"{role(inst, 2)} is the result of {maker.opcode.name}, expected a constant")
 
 
 _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)

@@ -205,8 +205,10 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
             message = "PixelCenterInteger must not be set in Vulkan, where pixel centers are at half-integer coordinates"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
-            message = "LocalSizeId requires Vulkan 1.3, or in Vulkan {}.{} the feature maintenance4 (option --allow-localsizeid)"
-            yield Finding(inst, OpExecutionMode_Mode, message.format(*context.module.environment.api_version[:2]))
+            before = "Vulkan {}.{}".format(*context.module.environment.api_version[:2])
+            needed = "the feature maintenance4 (option --allow-localsizeid)"
+            message = f"LocalSizeId requires Vulkan 1.3; in {before} it requires {needed}"
+            yield Finding(inst, OpExecutionMode_Mode, message)
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"

@@ -43,7 +43,8 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, f"{what} is set here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"{name} must not be decorated with {what}: an entry point with the mode FPFastMathDefault reaches {name}"
+            why = f"an entry point with the execution mode FPFastMathDefault reaches {name}"
+            message = f"{name} must not be decorated with {what}: {why}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 

@@ -74,7 +74,8 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     scopes = _CLOCK_SCOPES.get(module.environment.api)
     if scopes is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in scopes:
         given, *wanted = (enumerant_name("Scope", each) for each in (scope, *scopes))
-        message = f"{operand(inst, OpReadClockKHR_Scope)} is {given}, expected {listed(wanted)}"
+        where = " in Vulkan" if module.environment.api == "vulkan" else ""
+        message = f"{operand(inst, OpReadClockKHR_Scope)} is {given}, expected {listed(wanted)}{where}"
         yield Finding(inst, OpReadClockKHR_Scope, message, vuid=vuid)
     elif type_ is not None:
         scalar = type_.scalar

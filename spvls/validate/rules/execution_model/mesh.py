@@ -119,10 +119,10 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
         per_primitive = f"%{name} is in the storage class {storage_name(word_at(inst, OpVariable_StorageClass))}, but in"
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
-            yield Finding(inst, RESULT, f"{per_primitive} fragment shaders PerPrimitiveEXT requires Input")
+            yield Finding(inst, RESULT, f"{per_primitive} fragment shaders the decoration PerPrimitiveEXT requires Input")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
-            yield Finding(inst, RESULT, f"{per_primitive} mesh shaders PerPrimitiveEXT requires Output")
+            yield Finding(inst, RESULT, f"{per_primitive} mesh shaders the decoration PerPrimitiveEXT requires Output")
             return
     if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return

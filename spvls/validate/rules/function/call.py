@@ -186,8 +186,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         class_, subject = wanted.storage, _argument(inst, operand_index)
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
-            message = f"{subject} points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
-            yield Finding(inst, operand_index, message)
+            message = f"{subject} is a pointer to StorageBuffer, which with logical addressing requires the capability"
+            yield Finding(inst, operand_index, f"{message} VariablePointersStorageBuffer")
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
             message = f"with logical addressing, {subject} must not be a pointer to {storage_name(class_)}"

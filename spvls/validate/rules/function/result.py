@@ -48,7 +48,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     if type_ is None:
         yield Finding(inst, OpReturnValue_Value, f"{subject} is the result of {module.opcode_name_of(name)}, expected a value")
     elif type_.kind == spv.OpTypeVoid:
-        message = f"{subject} has the type void, but OpReturnValue requires a value"
+        message = f"{subject} has the type void, which OpReturnValue must not return"
         yield Finding(inst, OpReturnValue_Value, message, fixes=_plain_return(inst))
     elif (
         type_.is_pointer

@@ -22,6 +22,7 @@ from spvls.validate.checks.cooperative import (
     MATRIX_B,
     ROWS,
     SCOPE,
+    TRANSPOSES,
     USE,
     counted_part,
     difference,
@@ -308,9 +309,9 @@ def _converted_shape(op: Operation) -> Finding | None:
     matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     if matrix is None or result is None:
         return None
-    transposed = op.code == spv.OpCooperativeMatrixTransposeNV or (
-        op.inst.result is not None and op.module.has_decoration(op.inst.result, Decoration.CooperativeMatrixTransposeEXT)
-    )
+    transposed = op.name if op.code == spv.OpCooperativeMatrixTransposeNV else ""
+    if op.inst.result is not None and op.module.has_decoration(op.inst.result, Decoration.CooperativeMatrixTransposeEXT):
+        transposed = transposed or TRANSPOSES
     why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
     return (
         None
