@@ -28,7 +28,7 @@ _KIND_PHRASES = {
     "LiteralString": "a quoted string",
     "LiteralContextDependentNumber": "a number",
     "LiteralExtInstInteger": "the name of an extended instruction",
-    "LiteralSpecConstantOpInteger": "an opcode without the prefix Op",
+    "LiteralSpecConstantOpInteger": "an opcode such as IAdd",
 }
 
 
@@ -98,7 +98,7 @@ def described(wanted: Declared) -> str:
     phrase = _KIND_PHRASES.get(wanted.kind)
     if phrase is None:
         article = "an" if wanted.kind.startswith((*"AEIOU", "FP")) else "a"
-        phrase = f"{'a value of' if wanted.kind.endswith(('Operands', 'Modes')) else article} {wanted.kind}"
+        phrase = f"{'an enumerant of' if wanted.kind.endswith(('Operands', 'Modes')) else article} {wanted.kind}"
     name = wanted.name
     return f"{phrase} ({name})" if name and name not in (wanted.kind, "Result Type") else phrase
 

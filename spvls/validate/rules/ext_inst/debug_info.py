@@ -23,6 +23,7 @@ from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
 _SIGNED = 4
+_VARIABLES = ("DebugLocalVariable", "DebugGlobalVariable")
 _CLASS, _STRUCTURE, _UNION = 0, 1, 2  # DebugCompositeType
 
 
@@ -111,7 +112,9 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
             if name is not None and not _is_length(op, name):
                 sized = "" if op.imported.set.name == SHADER else "nonzero "
                 expected = f"a {sized}32- or 64-bit integer constant, or a debug variable with a 32- or 64-bit unsigned type"
-                have = 0 if op.module.integer(name) == 0 else _shown(context, name)
+                have = "0" if op.module.integer(name) == 0 else _shown(context, name)
+                if identity(context, name) in _VARIABLES:
+                    have += " of another type"
                 yield op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
                 return
 
@@ -351,7 +354,7 @@ def _is_integer_variable(op: DebugOperation, name: str) -> bool:
 
 def _basic_type(op: DebugOperation, name: str) -> tuple[int | None, int | None] | None:
     """The size in bits and the encoding of a debug variable of a basic type."""
-    if identity(op.context, name) not in ("DebugLocalVariable", "DebugGlobalVariable"):
+    if identity(op.context, name) not in _VARIABLES:
         return None
     type_ = _operand(op.module, name, 3)
     if not isinstance(type_, str) or identity(op.context, type_) != "DebugTypeBasic":

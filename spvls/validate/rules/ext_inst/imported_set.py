@@ -71,8 +71,9 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     if known is None or known.name not in _REVISED or known.prefix is None:
         return
     number = known.revision_of(name)
-    several = known.revision > known.first_revision
-    revisions = f"revisions {known.first_revision} to {known.revision}" if several else "only revision 1"
+    more = known.revision - known.first_revision
+    joined = f"revisions {known.first_revision} {'and' if more == 1 else 'to'} {known.revision}"
+    revisions = joined if more else "only revision 1"
     if number is None:
         yield Finding(
             inst, 0, f'"{name}" does not end in a revision number; {known.name} has {revisions}'

@@ -228,7 +228,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
         tensor = tensors("u32", 1, length)
     if tensor is not None:
         count = extent(op.module, type_) if tensor.length and type_.kind == spv.OpTypeTensorARM else None
-        have = counted(count, "element") if count is not None else ""
+        have = f"rank 1, {counted(count, 'element')}" if count is not None else ""
         return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name, have=have)
     wanted = SCALARS.get(role)
     if role in LIMITS:

@@ -211,7 +211,8 @@ def _spelled(form: str, arrays: bool = False) -> str:
     if form == "int":
         return "an integer scalar"
     forms = [form.replace("int32", name) for name in ("i32", "u32")] if "int32" in form else [form]
-    forms += [f"array<{one}>" for one in forms] if arrays else []
+    forms = [f"an array of {one[6:-1]}" if one[:6] == "array<" and ", " not in one else one for one in forms]
+    forms += [f"an array of {one}" for one in forms] if arrays else []
     return listed(forms).replace("float32", "f32")
 
 

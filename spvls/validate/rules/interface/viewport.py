@@ -50,7 +50,8 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
                 message = f"%{variable.name} is decorated with ViewportRelativeNV, which may only decorate the built-in Layer"
             yield Finding(inst, variable.operand_index, message)
         elif not any(_VIEWPORTS & found for found in built_ins.values()):
-            message = f"%{variable.name} has ViewportRelativeNV; the entry point must list ViewportIndex or ViewportMaskNV"
+            message = f"%{variable.name} is decorated with ViewportRelativeNV; "
+            message += "the entry point must list ViewportIndex or ViewportMaskNV"
             yield Finding(inst, variable.operand_index, message)
 
 

@@ -33,7 +33,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
         notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
         fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
         name = enumerant_name("MemoryModel", model)
-        message = f"the memory model is {name}, but the capability VulkanMemoryModel requires Vulkan"
+        message = f"the memory model is {name}, but the capability VulkanMemoryModel requires the memory model Vulkan"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, notes, (fix,))
 
 

@@ -105,8 +105,7 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
         if id(opener) in progress.reported or is_second_model:
             return
         progress.reported.add(id(opener))
-        group = "" if section.title.startswith("the ") else f"be with the {section.title}, "
-        message = f"{inst.opcode.name} must {group or 'be '}before the {_title(progress)}"
+        message = f"{inst.opcode.name} must come before the {_title(progress)}"
         note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
 

@@ -97,12 +97,11 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     held = _held(inst, module)
     if held is None:
         return
-    here, there = _is_block_array(module, into), _is_block_array(module, held)
-    if (here or there) and into.id != held.id:
+    if into.id != held.id and (_is_block_array(module, into) or _is_block_array(module, held)):
         message = (
             f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), which the "
-            f"variable of {operand(inst, OpUntypedAccessChainKHR_Base)} holds, "
-            f"because {'Base Type' if here else 'the latter'} is an array of blocks"
+            f"variable of {operand(inst, OpUntypedAccessChainKHR_Base)} holds; "
+            "for an array of blocks, the types must be the same"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 

@@ -74,7 +74,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of {operand(inst, found.base_place)}, must have an ArrayStride for {inst.opcode.name}"
+        place = operand(inst, found.base_place)
+        message = f"%{base.id}, the type of {place}, must be decorated with ArrayStride for {inst.opcode.name}"
         yield Finding(inst, OPCODE, message)
 
 

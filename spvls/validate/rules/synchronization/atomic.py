@@ -246,7 +246,7 @@ def _stores_pointee(op: Operation) -> Finding | None:
     pointee, type_ = _pointee(op), op.type(OpAtomicStore_Value)
     if pointee is None or type_ is None or pointee.id == type_.id:
         return None
-    return op.operand_fault(OpAtomicStore_Value, f"{op.spell(pointee)}, to which {op.subject(OpAtomicStore_Pointer)} points")
+    return op.operand_fault(OpAtomicStore_Value, f"{op.spell(pointee)}, which {op.subject(OpAtomicStore_Pointer)} points to")
 
 
 def _is_faulty_texel(op: Operation) -> bool:

@@ -148,13 +148,15 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
                 note = Note(first, 1, "the other graph entry point is here")
-                yield Finding(record, 1, f"another graph entry point has the Name {shown(record.operands[1])} too", (note,))
+                message = f"the Name {shown(record.operands[1])} is already used by another graph entry point"
+                yield Finding(record, 1, message, (note,))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
                 note = Note(first, RESULT, "the other graph constant is here")
-                yield Finding(record, 0, f"another graph constant has the GraphConstantID {record.operands[0]!s} too", (note,))
+                message = f"the GraphConstantID {record.operands[0]!s} is already used by another graph constant"
+                yield Finding(record, 0, message, (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
         yield Finding(declared, 0, "a module with the capability GraphARM requires an OpGraphEntryPointARM")

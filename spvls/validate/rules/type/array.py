@@ -59,11 +59,11 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        message = f"{operand(inst, 1)} is the result of {module.opcode_name_of(name)}, expected a constant"
+        message = f"{operand(inst, 1)} is the result of {module.opcode_name_of(name)}, expected an integer constant"
         yield Finding(inst, OpTypeArray_Length, message)
     elif constant.type is not None and not constant.type.is_int:
         what = module.spell(constant.type)
-        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, 1)} is {what}, expected an integer type")
+        yield Finding(inst, OpTypeArray_Length, f"{operand(inst, 1)} is {what}, expected an integer constant")
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)

@@ -78,9 +78,8 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     if module.opcode_of(name) == spv.OpUndef:
         constant = None
     if constant is None or constant.type is None or not constant.type.is_int:
-        made = f"the result of {module.opcode_name_of(name)}"
-        is_, wanted = (made, "constant") if constant is None else (module.spell(constant.type), "type")
-        message = f"{operand(inst, 1)} is {is_}, expected an integer {wanted}"
+        have = f"the result of {module.opcode_name_of(name)}" if constant is None else module.spell(constant.type)
+        message = f"{operand(inst, 1)} is {have}, expected an integer constant"
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
     elif (count := module.integer(name)) is not None and count < 1:
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is {count}, expected at least 1")
