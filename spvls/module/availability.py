@@ -59,14 +59,15 @@ _RESERVED_OPCODES = frozenset(
 
 
 class Availability:
-    """What is available to a module with these capabilities, their implications included, and these extensions.
+    """What is available to a module that declares these capabilities, which imply others, and these extensions.
 
     `version` is that of the module; the environment's own may be higher.
     """
 
     def __init__(
-        self, capabilities: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
+        self, declared: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
     ) -> None:
+        capabilities = declared.union(*map(tables.implied_capabilities, declared))
         self.capabilities: Final = capabilities
         self._names: Final = frozenset(capability_names(capabilities))
         self.extensions: Final = extensions
@@ -79,7 +80,7 @@ class Availability:
         self._enumerants: dict[tuple[str, int], tuple[MissingRequirement, ...]] = {}
         self._fine: dict[Opcode, set[tuple[int, ...]] | None] = {}
         self._last: tuple[Instruction | None, MissingRequirement | None] = None, None
-        self._asked = self._extensions_asked_for()
+        self._asked = self._extensions_asked_for(declared)
 
     def lack(self, inst: Instruction) -> MissingRequirement | None:
         """What an instruction first lacks; None when all of it is available."""
@@ -95,9 +96,9 @@ class Availability:
             return next(iter(self._value(entity.kind, entity.value)), None)
         return None
 
-    def _extensions_asked_for(self) -> frozenset[str]:
-        """The extensions that a capability lacks: nothing that the same extension brings needs to ask for it again."""
-        known = [tables.kind("Capability").by_value(value) for value in self.capabilities]
+    def _extensions_asked_for(self, declared: frozenset[int]) -> frozenset[str]:
+        """The extensions that a declared capability lacks: nothing that the same extension brings needs to ask for it again."""
+        known = [tables.kind("Capability").by_value(value) for value in declared]
         lacks = [self._version(capability) for capability in known if capability is not None]
         return frozenset(name for lack in lacks if lack is not None and lack.kind is EXTENSION for name in lack.names)
 

@@ -231,7 +231,8 @@ class Module(TypeQueries):
 
     def _read_availability(self) -> Availability:
         declared = self.declarations
-        return Availability(declared.capabilities, frozenset(declared.extensions), self.version, self.environment)
+        capabilities, extensions = frozenset(declared.declared_capabilities), frozenset(declared.extensions)
+        return Availability(capabilities, extensions, self.version, self.environment)
 
     # Functions
 

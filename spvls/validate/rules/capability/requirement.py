@@ -94,7 +94,7 @@ def _is_needed(capability: int, module: Module) -> bool:
     left = frozenset(others).union(*map(tables.implied_capabilities, others))
     if not tables.implied_capabilities(capability) <= left:
         return True
-    available = Availability(left, frozenset(declared.extensions), module.version, module.environment)
+    available = Availability(frozenset(others), frozenset(declared.extensions), module.version, module.environment)
     modes = [record for opcode in _DECLARING for record in declared.records(opcode)]
     return any(available.lack(record) is not None for record in modes)
 
