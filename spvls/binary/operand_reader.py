@@ -114,8 +114,8 @@ class OperandReader:
         else:
             for value in bits_of(word) if decl.is_mask else (word,):
                 if kind.by_value(value) is None:
-                    what = f"0x{value:x} is not a bit" if decl.is_mask else f"{word} is not a value"
-                    raise UnknownValueError(f"{what} of {kind.name} in {self._opcode.name}", place)
+                    what = f"the bit 0x{value:x}" if decl.is_mask else f"the value {word}"
+                    raise UnknownValueError(f"{kind.name} in {self._opcode.name} does not define {what}", place)
             self._take(word, self._table.enumerant(kind))
         if decl.deciding and walk.read(decl, word):
             self.decisive.add(place - self._at)

@@ -166,7 +166,10 @@ class _Locals:
             return _joined([self.strings(part.left), self.strings(part.right)])
         if isinstance(part, ast.Name):
             if part.id in self._assigned:
-                return _either([self.strings(value) for value in self._assigned[part.id]])
+                values = self._assigned.pop(part.id)  # a name that is made of itself has no known value
+                found = _either([self.strings(value) for value in values])
+                self._assigned[part.id] = values
+                return found
             value = None if part.id in self.names else self._known.get(part.id)
             return frozenset({value}) if isinstance(value, str) else None
         return None

@@ -156,7 +156,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
             subject = f"constituent {operand_index} (%{name}) is {module.spell(given)}"
-            part = f"the corresponding part of the result type {module.spell(type_)}"
+            which = "the corresponding part" if type_.is_struct else "a part"
+            part = f"{which} of the result type {module.spell(type_)}"
             message = f"{subject}, expected {module.spell(wanted)}, the type of {part}"
             yield Finding(inst, operand_index, message)
             return

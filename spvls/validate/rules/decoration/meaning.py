@@ -219,7 +219,7 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     scalar = type_.scalar if type_ is not None else None
     if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    return f"is {module.spell(type_)}, but the decoration RelaxedPrecision requires a type of 32-bit numbers"
+    return f"is {module.spell(type_)}, but the decoration RelaxedPrecision requires 32-bit integers or floats"
 
 
 _FITTING: dict[int, Fitting] = {

@@ -169,8 +169,8 @@ def _is_invoked(at: int) -> Check:
             return op.fault(at, f"parameter 0 of %{name} {what}, expected a pointer to an 8-bit integer")
         for number, parameter in enumerate(parameters[1:], 1):
             if parameter is not None and not (parameter.is_pointer and parameter.storage == _WORKGROUP):
-                message = f"parameter {number} of %{name} is {op.spell(parameter)}, expected a pointer to Workgroup"
-                return op.fault(at, message)
+                subject = f"parameter {number} of %{name} is {op.spell(parameter)}"
+                return op.fault(at, f"{subject}, expected a pointer to the storage class Workgroup")
         return None
 
     return check

@@ -186,11 +186,11 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         class_, subject = wanted.storage, _argument(inst, operand_index)
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
-            message = f"{subject} is a pointer to StorageBuffer, which with logical addressing requires the capability"
-            yield Finding(inst, operand_index, f"{message} VariablePointersStorageBuffer")
+            message = f"{subject} is a pointer to the storage class StorageBuffer, which with logical addressing requires"
+            yield Finding(inst, operand_index, f"{message} the capability VariablePointersStorageBuffer")
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"with logical addressing, {subject} must not be a pointer to {storage_name(class_)}"
+            message = f"with logical addressing, {subject} must not be a pointer to the storage class {storage_name(class_)}"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -224,7 +224,7 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         return
     needed = {_STORAGE_BUFFER: Capability.VariablePointersStorageBuffer, _WORKGROUP: Capability.VariablePointers}.get(type_.storage)
     if needed is None:
-        what = f"must not be a pointer to {storage_name(type_.storage)}"
+        what = f"must not be a pointer to the storage class {storage_name(type_.storage)}"
         yield Finding(inst, TYPE, f"with logical addressing, the result type of OpFunctionCall {what}")
     elif not module.has_capability(needed):
         spelled = module.spell(type_)

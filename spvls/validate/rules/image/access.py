@@ -207,7 +207,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("expected an image whose Dim is not Cube for a fetch")
+            return found.image_fault("whose Dim must not be Cube for a fetch")
         if image.sampled != 1:
             return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
@@ -215,7 +215,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
         return found.image_fault("expected an image of Dim 2D, Cube or Rect for a gather", vuid)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "expected an image whose Dim is not 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+            "whose Dim must not be 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):

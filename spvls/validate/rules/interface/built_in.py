@@ -162,7 +162,7 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
         for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
             first = seen.setdefault((use.value, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
-                message = f"%{name!s} and %{first} are both {use.name} in one entry point, expected at most one"
+                message = f"%{name!s} and %{first} are both {use.name}; an entry point may list at most one"
                 yield Finding(inst, operand_index, message)
                 return
 

@@ -56,7 +56,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
             if first is not None:
                 name = _built_in(decoration.params[0])
                 what = f"{name} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
-                message = f"%{first} and %{variable.name} are both {what} of one entry point, expected at most one"
+                message = f"%{first} and %{variable.name} are both {what}; an entry point may list at most one"
                 if again:
                     message = f"%{first} is decorated with BuiltIn {name} and must be listed only once by an entry point"
                 elif first == variable.name:
@@ -74,7 +74,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
             other = blocks.setdefault(variable.storage, variable.name)
             if other != variable.name or again:
                 what = f"{'output' if variable.storage == OUTPUT else 'input'} blocks of built-ins"
-                message = f"%{other} and %{variable.name} are both {what} in %{function.result}, expected at most one"
+                message = f"%{other} and %{variable.name} are both {what}; %{function.result} may list at most one"
                 if again:
                     message = f"%{other} is a block of built-ins and must be listed only once by %{function.result}"
                 yield Finding(function, RESULT, message, (note,))

@@ -440,7 +440,7 @@ def _culls_twice(inst: Instruction, use: BuiltInUse, entry: EntryPoint, module: 
     if use.value != _CULL or len(every) < 2 or every[0][0] == inst.result or all(other.struct is None for _, other in every):
         return None
     where = use.struct.record if use.struct is not None else inst
-    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT in one entry point, expected at most one"
+    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT; an entry point may list at most one"
     return Finding(where, RESULT, message, vuid=_CULL_VUID)
 
 

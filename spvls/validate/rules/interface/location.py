@@ -275,7 +275,7 @@ class _Placing:
             if first != found.params[0] and found.group is not None and found.value != Decoration.Stream:
                 name = decoration_name(found.value)
                 both = f"two {name} decorations ({first} and {found.params[0]})"
-                message = f"member {found.member} of %{block.id} has {both}, expected at most one"
+                message = f"member {found.member} of %{block.id} has {both}; it may have at most one"
                 return self._on(block.record, message)
         for index, member in enumerate(block.members):
             location = own.get((Decoration.Location, index))

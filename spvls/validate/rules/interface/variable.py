@@ -96,7 +96,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
             message = f"%{name} is listed twice in the interface; since SPIR-V 1.4, it must be listed only once"
             yield Finding(record, at, message, note, remove)
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
-            message = f"%{payload} and %{name} are both task payloads of one entry point, expected at most one"
+            message = f"%{payload} and %{name} are both task payloads; an entry point may list at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
             where = f"%{name} is in the storage class {storage_name(own)}"
@@ -178,7 +178,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
             if first is not variable and not blamed:
                 blamed = True
                 both = f"%{first.result} and %{variable.result}"
-                message = f"{_shown(entry)} uses two push constant blocks ({both}), expected at most one"
+                message = f"{_shown(entry)} uses the push constant blocks {both}; it may use at most one"
                 note = Note(first, RESULT, f"%{first.result} is declared here")
                 yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
 
@@ -249,13 +249,14 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         return
     names = ", ".join(f"%{variable.name}" for variable in blocks)
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-        message = f"blocks in Workgroup ({names}) require the capability WorkgroupMemoryExplicitLayoutKHR"
+        what = "is a block in Workgroup, which requires" if len(blocks) == 1 else "are blocks in Workgroup, which require"
+        message = f"{names} {what} the capability WorkgroupMemoryExplicitLayoutKHR"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
         message = f"all or none of the variables in Workgroup that %{function.result} lists must be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"two or more blocks in Workgroup ({names}) must all be decorated with Aliased"
+        message = f"{names} are blocks in Workgroup and must all be decorated with Aliased"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))

@@ -96,7 +96,7 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(
             inst,
             OpStore_Pointer,
-            f"{operand(inst, OpStore_Pointer)} points to {storage_name(type_.storage)}, which is read-only",
+            f"{operand(inst, OpStore_Pointer)} points to the storage class {storage_name(type_.storage)}, which is read-only",
         )
 
 

@@ -89,8 +89,8 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):
-        message = f"the result type of OpBufferPointerEXT is {module.spell(type_)}, expected a pointer to Uniform or StorageBuffer"
-        yield Finding(inst, TYPE, message)
+        subject = f"the result type of OpBufferPointerEXT is {module.spell(type_)}"
+        yield Finding(inst, TYPE, f"{subject}, expected a pointer to the storage class Uniform or StorageBuffer")
         return
     name = id_at(inst, OpBufferPointerEXT_Buffer)
     pointer = module.type_of(name)

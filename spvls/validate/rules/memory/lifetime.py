@@ -34,13 +34,14 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst,
             OpLifetimeStart_Pointer,
-            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a typed pointer to Function",
+            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a typed pointer"
+            " to the storage class Function",
         )
     elif type_.storage != _FUNCTION:
         yield Finding(
             inst,
             OpLifetimeStart_Pointer,
-            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a pointer to Function",
+            f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a pointer to the storage class Function",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
         message = f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0 without the capability Addresses"

@@ -118,7 +118,8 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
         return
     for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
-            message = f"{operand(inst, at)} points to {storage_name(type_.storage)}, for which NonPrivatePointer must not be used"
+            where = f"points to the storage class {storage_name(type_.storage)}"
+            message = f"{operand(inst, at)} {where}, for which NonPrivatePointer must not be used"
             yield Finding(inst, operand_index, message)
             return
 

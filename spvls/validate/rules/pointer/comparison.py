@@ -53,7 +53,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
         if one.storage != other.storage:
             left, right = inst.operands[:2]
             expected = f"{storage_name(one.storage)} to match Operand 1 (%{left!s})"
-            message = f"Operand 2 (%{right!s}) points to {storage_name(other.storage)}, expected {expected}"
+            message = f"Operand 2 (%{right!s}) points to the storage class {storage_name(other.storage)}, expected {expected}"
             yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
         have, wanted = module.spell(other), module.spell(one)

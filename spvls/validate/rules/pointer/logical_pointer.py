@@ -105,7 +105,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     shown = f"%{inst.result} holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, TYPE, f"{shown}, expected a pointer to StorageBuffer or Workgroup with logical addressing")
+        wanted = "a pointer to the storage class StorageBuffer or Workgroup with logical addressing"
+        yield Finding(inst, TYPE, f"{shown}, expected {wanted}")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):

@@ -102,13 +102,13 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     subject = f"{operand(inst, found.base_place)} of {inst.opcode.name}"
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = f"{subject} points to Workgroup, which requires the capability VariablePointers"
+            message = f"{subject} points to the storage class Workgroup, which requires the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = f"{subject} points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
+            message = f"{subject} points to the storage class StorageBuffer, which requires VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)
-        message = f"{subject} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        message = f"{subject} points to the storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07650")

@@ -140,7 +140,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
         vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
-        expected = "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        expected = "a pointer to the storage class Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, expected)._replace(vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
         yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, "a pointer to a number or a vector of numbers")

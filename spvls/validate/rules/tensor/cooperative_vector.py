@@ -53,7 +53,8 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
         if pointer.kind != spv.OpTypePointer:
             yield unlike(inst, operand_index, shown, "a typed pointer (OpTypePointer)")
         elif pointer.storage not in _SHARED:
-            yield unlike(inst, operand_index, shown, "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer")
+            wanted = "a pointer to the storage class Workgroup, StorageBuffer or PhysicalStorageBuffer"
+            yield unlike(inst, operand_index, shown, wanted)
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
             yield unlike(inst, operand_index, shown, "a pointer to an array of numbers or vectors of numbers")
         else:

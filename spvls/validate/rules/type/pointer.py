@@ -57,7 +57,7 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
         model = enumerant_name("AddressingModel", module.addressing_model)
-        reason = f"because %{inst.result} points to PhysicalStorageBuffer"
+        reason = f"because %{inst.result} points to the storage class PhysicalStorageBuffer"
         message = f"the addressing model is {model}, expected PhysicalStorageBuffer64 {reason}"
         yield Finding(inst, OpTypePointer_StorageClass, message)
 
