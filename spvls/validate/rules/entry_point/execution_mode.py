@@ -157,9 +157,10 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     order, PointMode, Quads and Isolines. Mesh models only: OutputLinesEXT, OutputTrianglesEXT and OutputPrimitivesEXT.
     OutputPoints requires Geometry or a mesh model, Triangles Geometry or tessellation, and OutputVertices one of all these.
 
-    Modes of pixel centers, origin, depth, stencil, early tests, interlock, RequireFullQuadsKHR, and the NonCoherent… modes of EXT
-    require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId, VecTypeHint and ContractionOff
-    Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not checked here.
+    Modes of pixel centers, origin, depth, stencil, early tests, interlock, PostDepthCoverage, RequireFullQuadsKHR, and the
+    NonCoherent… modes of EXT require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId,
+    VecTypeHint and ContractionOff Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not
+    checked here.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None

@@ -198,7 +198,8 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
 
     With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver may
     run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case;
-    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used.
+    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used. No rule reports an output that is only
+    listed.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

@@ -92,7 +92,7 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
     severity=Severity.WARNING,
 )
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """Sizes, widths and vector types in execution modes must be in the range that the mode defines.
+    """Sizes in execution modes must be integers, and widths and vector types must be in their range.
 
     A driver may use an operand outside of the range without a check, or ignore the mode. The constants of LocalSizeId,
     LocalSizeHintId and SubgroupsPerWorkgroupId must be integers. DenormPreserve, DenormFlushToZero, SignedZeroInfNanPreserve,

@@ -166,9 +166,9 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.
 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
-    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is
-    of SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; the rule checks OpTypeCooperativeMatrixKHR, not
-    OpTypeCooperativeMatrixNV, and each LocalSizeId of the module.
+    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is of
+    SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; the rule checks OpTypeCooperativeMatrixKHR, not
+    OpTypeCooperativeMatrixNV, and each LocalSizeId of the module. A scope that can be specialized is not checked.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:

@@ -102,9 +102,9 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
     """An output of a mesh shader must be an array.
 
-    In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A
-    scalar output would belong to none of them. Variables decorated with BuiltIn are checked by other rules; blocks with built-in
-    members must be arrays too.
+    In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar
+    output would belong to none of them. Variables decorated with BuiltIn are not checked, but blocks with built-in members are; in
+    Vulkan, `interface/primitive-built-in-is-decorated` checks the built-ins of primitives.
 
     A variable decorated with PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
     primitive is passed on without interpolation.

@@ -110,9 +110,9 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
 
     DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
     masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Uses
-    in the functions that an entry point calls count. In Vulkan, `interface/built-in-fits-vulkan-model` reports a wrong execution
-    model as an error, and `interface/built-in-fits-storage-class` a storage class that Vulkan permits in no model; built-ins that
-    Vulkan does not define, such as those of kernels, are not checked there.
+    in the functions that an entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a
+    wrong execution model or a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model
+    has, and `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -153,7 +153,8 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
     they use. Only Input and Output are checked. A member of a block is compared only with variables that are listed after its
-    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error.
+    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error, but no rule compares the members of arrays of
+    blocks.
     """
     module = context.module
     built_ins = module.built_in_variables()
@@ -210,7 +211,8 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, the built-ins TessLevelInner and TessLevelOuter must be decorated with Patch.
 
     A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
-    vertex, and a driver may reject it or read the levels from another place. Members of blocks are not checked.
+    vertex, and a driver may reject it or read the levels from another place. Members of blocks and untyped variables are not
+    checked.
     """
     module = context.module
     if context.is_in_function or inst.result is None:

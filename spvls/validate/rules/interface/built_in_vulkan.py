@@ -86,7 +86,8 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     the built-in, and for ViewportMaskPerViewNV, of which mesh shaders have some words for each view.
     `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and Fragment. TileDimensionQCOM must
     have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks, although the text of Vulkan says
-    two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Untyped variables are not checked.
+    two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not define, untyped
+    variables and lengths that can be specialized are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
     on the execution model; without a use, they are reported at the declaration.
@@ -269,11 +270,11 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
     output is ignored or the pipeline is rejected.
 
-    The storage class must be one that the model has, and in Vertex and Fragment the type must not be an array of values for each
-    vertex, unless the variable is decorated with PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In Vertex and
-    TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT
-    (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation,
-    MeshShadingNV or MeshShadingEXT.
+    The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
+    Vertex and Fragment the type must not be an array of values for each vertex, unless the variable is decorated with PerVertexKHR.
+    FragDepth requires the execution mode DepthReplacing. In Vertex and TessellationEvaluation, Layer requires ShaderLayer and
+    ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for
+    both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
     Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Built-ins that
     Vulkan does not define or permits in all models, such as SubgroupSize, and untyped variables are not checked.
@@ -408,9 +409,10 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
     Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
     outputs that MeshEXT entry points list, not those of MeshNV. The built-ins are PrimitiveId, Layer, ViewportIndex,
-    CullPrimitiveEXT and PrimitiveShadingRateKHR. The variable must be an array of such values or of structures decorated with
-    Block, with as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
-    The decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
+    CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and a structure must be decorated with Block;
+    `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if all entry points are MeshEXT. An array
+    must have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive. The
+    decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,

@@ -107,8 +107,8 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     models, none of its inputs and outputs may have such a decoration, as in spirv-val.
 
     Integers and 64-bit floats cannot be interpolated. Without Flat on the variable of a fragment input, a driver may interpolate
-    their bits, which gives arbitrary values. Integers, vectors of them and 64-bit float scalars are checked, but not arrays, other
-    vectors and members of blocks.
+    their bits, which gives arbitrary values. Built-ins such as PrimitiveId require it too. Integers, vectors of them and 64-bit
+    float scalars are checked, but not arrays, other vectors and members of blocks.
     """
     module = context.module
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None

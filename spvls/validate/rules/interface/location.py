@@ -61,13 +61,13 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one of them is overwritten.
 
-    Outside of Vulkan, only the storage class is checked, and only of variables: it must be Input or Output. Vulkan permits others,
-    such as RayPayloadKHR, which `decoration/fits-vulkan-storage-class` checks.
+    Outside of Vulkan, only the storage class is checked, and only of variables: it must be Input or Output. In Vulkan,
+    `decoration/fits-vulkan-storage-class` checks it, but not where a group gives the decoration.
 
-    In Vulkan, Component may only decorate inputs, outputs and members that are scalars or vectors of numbers or arrays of these,
-    and must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, and a vector of more than two
-    of them must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each number occupies
-    one. The extent of 8-bit vectors is not checked.
+    In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, and the
+    Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0,
+    and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each
+    number occupies one. The extent of 8-bit vectors is not checked.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -144,12 +144,14 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
 
     The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
-    column, and an array those of all elements, but not of those for each vertex in tessellation and geometry shaders. Variables
-    decorated with Patch, each stream of a geometry shader with GeometryStreams and each Index of fragment outputs have locations of
-    their own. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
+    column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
+    decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
+    with GeometryStreams and each Index of fragment outputs have locations of their own. Built-ins have none, and types such as
+    images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
-    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array.
+    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
+    Component that differs from another of its own.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:
@@ -415,8 +417,9 @@ def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings
 def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, two tile images of an entry point must not have the same location.
 
-    The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment
-    may connect only one of them. An array occupies one location for each element.
+    The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
+    connect only one of them. An array occupies one location for each element. Only variables that the entry point lists are
+    compared.
     """
     module = context.module
     taken: dict[int, str] = {}

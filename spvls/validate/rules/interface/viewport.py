@@ -26,7 +26,7 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
     apis="vulkan",
 )
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
-    """ViewportRelativeNV must decorate the built-in Layer of an entry point that writes a viewport.
+    """In Vulkan, ViewportRelativeNV must decorate the Layer of an entry point that lists a viewport.
 
     The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, or the
     number is not defined. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may
@@ -57,11 +57,11 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
-    """An entry point must not list both ViewportMaskNV and ViewportIndex among its built-ins.
+    """In Vulkan, an entry point must not list both ViewportMaskNV and ViewportIndex.
 
     Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them they
     use. The rule applies to all execution models except Fragment, in modules with the capability ShaderViewportMaskNV. Members of
-    listed blocks count.
+    listed blocks count. A module has one such finding.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):
