@@ -110,8 +110,9 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod and OpFmaKHR compute component by component and convert nothing. With
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
-    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV.
-    Between two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes are compared, and that the components are floats.
+    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
+    OpTypeCooperativeMatrixNV. Between two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes (with scope and
+    use) are compared, and that the components are floats.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -125,9 +126,10 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     OpSConvert.
 
     Operands and result must be integers, or vectors or cooperative matrices of them. Their signedness may differ, because the
-    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
-    unsigned; of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR, only the shape is compared, and that the components are
-    unsigned. Cooperative matrices must have the same shape. OpSRem, OpSMod and OpUMod do not take them, and OpIMul does not take
+    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must
+    be unsigned; of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR, only the shape is compared, and that the components are
+    unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the
+    widths are compared, except by OpUDiv. OpSRem, OpSMod and OpUMod do not take them, and OpIMul does not take
     OpTypeCooperativeMatrixNV.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.

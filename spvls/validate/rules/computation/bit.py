@@ -99,8 +99,8 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
     its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
     OpBitReverse is checked too. Of OpBitCount, Base and result must be integers with as many components; widths may differ.
 
-    In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths. The
-    option `allow-vulkan-32-bit-bitwise` turns this check off.
+    In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths.
+    The rule does not know of this feature; the option `allow-vulkan-32-bit-bitwise` turns the check off.
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
@@ -162,8 +162,8 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
 def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
     """The components of the result of OpBitCount must be wide enough for the number of bits of its Base.
 
-    If all bits of Base are set, the count is its width. A result that is too narrow loses the upper bits of this number and gives a
-    count that is too small.
+    If all bits of Base are set, the count is its width, an unsigned number. A result that is too narrow loses the upper bits of
+    this number and gives a count that is too small.
     """
     module = context.module
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)

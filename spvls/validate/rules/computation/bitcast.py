@@ -92,10 +92,11 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     The bits are copied without conversion. If the result is larger, some of its bits have no value; if it is smaller, some bits are
     lost. OpUConvert, OpSConvert and OpFConvert change the width of a number.
 
-    A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
-    also a vector of 32-bit integers; the sizes are then not compared. A cooperative matrix may only be cast to one of the same
-    shape, and an OpTypeVectorIdEXT without LongVectorEXT to one of the same length. With Shader, 8- and 16-bit numbers require the
-    capability to compute with them. Other types, such as Booleans, matrices, structures and arrays, must not be cast.
+    A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with
+    SPV_KHR_physical_storage_buffer, also a vector of 32-bit integers; the sizes are then not compared. A cooperative matrix may
+    only be cast to one of the same shape, scope and use, whose component sizes are not compared, and an OpTypeVectorIdEXT
+    without LongVectorEXT to one of the same length. With Shader, 8- and 16-bit numbers require the capability to compute with
+    them. Other types, such as Booleans, matrices, structures and arrays, must not be cast.
     """
     return first_fault(Operation(inst, context), _BITCAST)
 
@@ -111,9 +112,10 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcast must change the type of its operand, and keep the storage class of a pointer.
 
     A cast to the same type does nothing and is not valid; use the operand itself. A storage class names a memory of the device.
-    With another storage class, the same address may refer to other memory, so a load through the new pointer may read other data or
-    fault. Pointers are only checked with the addressing models Physical32 and Physical64; with the others, see
-    `pointer/logical-operand-is-permitted`. OpSpecConstantOp is not checked.
+    With another storage class, the same address may refer to other memory, so a load through the new pointer may read other
+    data or fault. A cast of a pointer is only checked with the addressing models Physical32 and Physical64; with the others,
+    `pointer/logical-operand-is-permitted` and `pointer/logical-result-is-permitted` report OpBitcast of logical pointers, and
+    two pointers to PhysicalStorageBuffer are not compared. OpSpecConstantOp is not checked.
     """
     op = Operation(inst, context)
     type_, result = op.type(OpBitcast_Operand), op.result

@@ -256,9 +256,9 @@ _ACCESSES: dict[int, tuple[Check, ...]] = {
 def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert must select a part of the composite.
 
-    The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds may
-    make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time arrays and
-    arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
+    The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds
+    may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
+    payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
     result. With Shader, a result of 8- or 16-bit numbers requires the capability to compute with them. All of this includes the
@@ -297,8 +297,8 @@ def copy_is_needed(function: Function, context: RuleContext) -> Findings:
 
     A copy without decorations says no more than what it is a copy of. An action of editors puts the original in its place.
 
-    A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand is
-    not reported. Reported only with advice, as in editors.
+    A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand
+    is not reported. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole:
         return

@@ -168,9 +168,10 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     to compute with them must not be converted between integers and floats. In Vulkan, of these instructions only OpFConvert may
     read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
 
-    A cooperative matrix may change its use, with CooperativeMatrixConversionsNV or CooperativeMatrixConversionsEXT. Its rows and
-    columns are swapped where the result is decorated with CooperativeMatrixTransposeEXT. OpQuantizeToF16 and the saturating
-    conversions do not take matrices.
+    A cooperative matrix may change its use from MatrixAccumulator with CooperativeMatrixConversionsNV, and from or to it with
+    CooperativeMatrixConversionsEXT. Where the result is decorated with CooperativeMatrixTransposeEXT, rows and columns are
+    swapped, and the use may with the latter only change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and the
+    saturating conversions do not take matrices.
 
     In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, `constant/spec-operation-is-valid` the others.
     """
@@ -223,8 +224,8 @@ def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Find
     """The Base of OpBitcastExtractEXT must have more bits per component than the result type.
 
     The instruction takes a bit field out of each component and reads it as a number of the result type. A component that is not
-    wider has no field to select. Both must be scalars or vectors of integers or floats with the same number of components. Offset
-    must be an integer scalar, because it applies to all of them. In Vulkan, Base must be of integers, and the result of 4- or 6-bit
-    floats.
+    wider has no field to select. Both must be scalars or vectors of integers or floats with the same number of components.
+    Offset must be an integer scalar, because it applies to all of them. In Vulkan, Base must be of integers, and the result a
+    4- or 6-bit float scalar.
     """
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

@@ -63,9 +63,9 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     """Floats with another encoding than IEEE 754 must not be computed with, with few exceptions.
 
     The extensions that bring bfloat16 (SPV_KHR_bfloat16), 8-bit (SPV_EXT_float8) and microscaling floats
-    (SPV_EXT_ocp_microscaling_types) give them no arithmetic, comparisons, derivatives, atomic or group instructions. A driver may
-    read the bits as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert before
-    computing.
+    (SPV_EXT_ocp_microscaling_types) give them hardly any arithmetic, comparisons, derivatives, atomic or group instructions. A
+    driver may read the bits as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert
+    before computing.
 
     The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, comparisons and tests
     of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore, OpAtomicExchange,

@@ -39,10 +39,10 @@ def is_composite(type_: Type) -> bool:
 def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a constant composite must be a composite type.
 
-    The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
-    that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices, arrays,
-    structures, cooperative matrices, and tensors with a shape. The forms for specialization and with one replicated value are
-    checked too.
+    The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A
+    consumer that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices,
+    arrays (run-time arrays count here), structures, cooperative matrices, and tensors with a shape. The forms for
+    specialization and with one replicated value are checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -105,9 +105,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
     the object.
 
-    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each index of
-    its first dimension. A number that can be specialized is not compared. With the capability LongCompositesINTEL,
-    OpConstantCompositeContinuedINTEL may supply the remaining constituents.
+    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each
+    index of its first dimension. Numbers that can be specialized and run-time arrays are not compared. With the capability
+    LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining constituents.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -133,10 +133,11 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value, and a
-    constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, if
-    `constant/constituent-count-matches-type` finds nothing wrong. A cooperative matrix has one constituent, of its component type.
-    The constituents of tensors are not checked.
+    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value,
+    and a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked,
+    unless the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative
+    matrix has one constituent, of its component type. A column may have another vector type with the same component type and
+    size. The constituents of tensors are not checked.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -167,8 +168,9 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The value that is replicated must have the type of each part of the result type.
 
-    OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion. So all
-    parts must have the same type, that of the value; otherwise some parts hold bits of another type.
+    OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion. So
+    all parts must have the same type, that of the value; otherwise some parts hold bits of another type. The parts of a tensor
+    are here its elements.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

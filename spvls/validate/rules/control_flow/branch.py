@@ -192,10 +192,10 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
     change. Where much is computed for each value, the branch may be faster.
 
-    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
-    compute values that have defined behavior for all operands. Integer divisions and remainders, vector accesses by a computed
-    index, stores, calls, images, derivatives and group operations exclude a branch, as do results for which OpSelect does not
-    accept the type. Reported only with the option `simplifications`.
+    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables
+    and compute values that have defined behavior for all operands. Integer divisions and remainders, vector accesses by a
+    computed index, stores, calls, images, derivatives and group operations exclude a branch, as do pointers and other results
+    that OpSelect may not choose. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -217,9 +217,10 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
     action of editors moves the instruction there.
 
-    Only arithmetic, conversions, comparisons, composites, access chains and instructions of GLSL.std.450 without pointers are
-    reported, if their behavior is defined for all operands; loads are not, because the loop may change what is in memory. The loop
-    must be entered from only one block. Reported only with the option `simplifications`.
+    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, access chains, OpUndef and instructions
+    of GLSL.std.450 without pointers are reported, if their behavior is defined for all operands; loads are not, because the
+    loop may change what is in memory. The loop must be entered from only one block. Reported only with the option
+    `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

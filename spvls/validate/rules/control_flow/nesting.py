@@ -14,8 +14,8 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
     """Selections and loops must not be nested deeper than the limit, which is 1,023 by default.
 
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
-    nested constructs recursively. A block is one level deeper than the header that immediately dominates it, but a merge block is
-    as deep as its header. The option `max-control-flow-nesting-depth` sets another limit.
+    nested constructs recursively. A block is one level deeper than the header that is its immediate structural dominator, but a
+    merge block is as deep as its header. The option `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]

@@ -366,9 +366,10 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
     Drivers save the set of active invocations in the header. A path that enters at another block runs with another set.
 
-    A selection construct has the blocks that its header structurally dominates and its merge block does not; of a loop construct,
-    those that the continue target dominates are also excluded. A continue construct begins with the continue target. Only modules
-    with the capability Shader are checked, without branches in unreachable blocks.
+    A selection construct has the blocks that its header structurally dominates and its merge block does not; of a loop
+    construct, those that the continue target dominates are also excluded. A continue construct has those that the continue
+    target structurally dominates and the back-edge block structurally post dominates. Only modules with the capability Shader
+    are checked, without branches in unreachable blocks.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 

@@ -19,8 +19,8 @@ from spvls.validate.rules.control_flow.branch import undefined_choice
 def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The Selector of OpSwitch must be a scalar integer.
 
-    The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison, and the width of the
-    literals is that of the type of the selector.
+    The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison. Each literal has as
+    many words as the selector, so with another type a consumer cannot tell literals from labels.
     """
     type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:

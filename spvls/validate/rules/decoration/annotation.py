@@ -117,8 +117,8 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     """The ids that OpDecorateId takes must be constants or variables.
 
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
-    their address. The rule also accepts undefined values, which the specification does not list, OpTypeNodePayloadArrayAMDX, and
-    alias domains, alias scopes and lists of these (Intel).
+    their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and alias
+    domains, alias scopes and lists of these (Intel).
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

@@ -68,8 +68,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr,
     CacheControlLoadINTEL, CacheControlStoreINTEL and ConditionalINTEL may be repeated.
 
-    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group, but not what a group
-    gives to its targets, nor OpDecorateId and OpDecorateString.
+    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
+    but not what a group gives to its targets, nor OpDecorateId and OpDecorateString.
     """
     module = context.module
     target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)

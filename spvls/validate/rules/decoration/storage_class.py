@@ -52,8 +52,9 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample and Patch require Input or Output; Patch also permits TaskPayloadWorkgroupEXT. Stream,
     Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the storage
-    classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan,
-    `decoration/fits-vulkan-storage-class` reports Flat, NoPerspective, Centroid, Sample, Location and Index as errors.
+    classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves out
+    Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors
+    where OpDecorate sets them on a variable or parameter; where a group does, no rule checks the storage class.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES

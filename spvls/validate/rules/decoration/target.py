@@ -98,8 +98,9 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample, Patch, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased, RestrictPointer,
     AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the result of
-    OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan, GLSLShared
-    and GLSLPacked are not checked here. `decoration/fits-target-object` checks other decorations, and some that a group applies.
+    OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
+    `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule.
+    `decoration/fits-target-object` checks other decorations, and some that a group applies.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None
@@ -150,9 +151,9 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a
-    block in a uniform or storage buffer, or an array of these, or a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading); from
-    SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be on an OpBufferPointerEXT to
-    Uniform (SPV_EXT_descriptor_heap). Members are not checked.
+    block in Uniform, StorageBuffer or PhysicalStorageBuffer, or an array of these, or a variable in TileAttachmentQCOM
+    (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must
+    not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked.
 
     Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it

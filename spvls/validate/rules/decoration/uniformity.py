@@ -77,9 +77,10 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
     load of an image or a sampler.
 
-    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration on
-    the pointer or on the loaded value. It finds an array variable that OpAccessChain or OpInBoundsAccessChain indexes directly,
-    and whose first index itself is decorated; a value that is computed from a decorated one is not followed.
+    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration
+    on the pointer or on the loaded value. It finds an OpVariable that holds an array of buffers, images or samplers, which
+    OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that is computed
+    from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
