@@ -20,7 +20,7 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     """The Selector of OpSwitch must be a scalar integer.
 
     The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison. Each literal has as
-    many words as the selector, so with another type a consumer cannot tell literals from labels.
+    many words as the selector, so with another type a consumer cannot separate literals and labels.
     """
     type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:
