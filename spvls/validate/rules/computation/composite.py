@@ -134,12 +134,12 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type has other bits than the part needs.
 
-    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
-    made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
-    For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
-    which is the value of each component. An array whose length can be specialized is not checked. With LongCompositesINTEL
-    (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of all but vectors. With
-    Shader, 8- and 16-bit numbers require the capability to compute with them.
+    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector
+    is made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be
+    specialized. For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is
+    made of one scalar, which is the value of each component. An array whose length can be specialized is not checked. With
+    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of
+    all but vectors. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -181,8 +181,8 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
     """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
-    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
-    With Shader, 8- and 16-bit numbers require the capability to compute with them.
+    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not
+    known. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
@@ -260,9 +260,9 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
     payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
 
-    The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
-    result. With Shader, a result of 8- or 16-bit numbers requires the capability to compute with them. All of this includes the
-    same operations in OpSpecConstantOp.
+    The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of
+    the result. With Shader, a result of 8- or 16-bit numbers, or of pointers to them, requires the capability to compute with
+    them. All of this includes the same operations in OpSpecConstantOp.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -357,8 +357,8 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
     """The result type of OpCopyLogical must be another type with the same structure as the operand's type.
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
-    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
-    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit numbers
-    require the capability to compute with them.
+    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same
+    type. Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit
+    numbers and pointers to them require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -132,9 +132,9 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
-    Void has no values. With Shader, small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored
-    and converted: a device without instructions for them may have no register to hold an undefined one. Composites of them count; a
-    pointer to them as the result type does not. OpPoisonKHR is not checked here.
+    Void has no values. With Shader, small numbers, such as 16-bit floats without the capability Float16, may only be loaded,
+    stored and converted: a device without instructions for them may have no register to hold an undefined one. Composites of
+    them, or of pointers to them, count; a pointer as the result type does not. OpPoisonKHR is not checked here.
     """
     module = context.module
     type_ = module.type(inst.type)
