@@ -63,8 +63,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure is sufficient. Each structure is reported once. A structure with a run-time array is
-    reported by `type/runtime-array-is-last-member`.
+    in spirv-val, a decorated inner structure is sufficient. Each structure is reported once. One with a run-time array is left to
+    `type/runtime-array-is-last-member`, or to `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

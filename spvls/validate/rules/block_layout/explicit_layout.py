@@ -124,9 +124,10 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     arrays and matrices keep the alignment of Vulkan 1.0. A run-time array must have the largest offset. Options relax these rules.
     The array of descriptors itself has no stride, and offsets and strides that can be specialized are not checked.
 
-    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. For untyped pointers, it checks
-    the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR names, in each storage class. A structure that
-    should be decorated with Block, but is not, is reported by `block-layout/buffer-struct-is-block`.
+    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values, and for OpBufferPointerEXT its
+    result type. For untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR
+    names, in each storage class. The layout of a structure that should be decorated with Block, but is not, is not checked; see
+    `block-layout/buffer-struct-is-block`.
 
     A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """

@@ -72,8 +72,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     address.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
-    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
-    checked.
+    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized, and a
+    target that is not an array, are not checked.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return

@@ -75,7 +75,7 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     element changes the member. Offsets by OffsetIdEXT are not compared.
 
     A warning, because spirv-val only checks this in Vulkan, where `block-layout/layout-follows-storage-class` reports it as an
-    error.
+    error in the data that it checks.
     """
     module = context.module
     if module.environment.api == "vulkan":

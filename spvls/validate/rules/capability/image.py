@@ -36,7 +36,8 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     may fail. Arrayed storage images with several samples require ImageMSArray; this is checked where StorageImageMultisample is
     declared. Only modules with Shader are checked.
 
-    An image whose Dim lacks both capabilities is reported by `capability/uses-are-enabled`.
+    Where Dim 1D, Buffer or Rect lacks both capabilities, `capability/uses-are-enabled` reports it, and this rule only arrayed
+    images.
 
     A warning, because spirv-val does not check the type, only accesses to storage images.
     """
@@ -98,8 +99,8 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
-    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader; of a constant that can be
-    specialized, the default value. An operand Grad, and an Lod that is not constant, are not reported.
+    Lod of OpImageSampleExplicitLod or OpImageFetch is checked, in modules without Shader; of a constant that can be specialized,
+    the default value. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2

@@ -112,7 +112,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     Int8, Int16 and Float16 permit their numbers in all storage classes. Without them, 16-bit numbers require
     StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer, UniformAndStorageBuffer16BitAccess in Uniform,
     StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output, and WorkgroupMemoryExplicitLayout16BitAccessKHR
-    in Workgroup. For 8-bit numbers there are the same capabilities, but none for Input and Output. In Uniform, the one for
+    in Workgroup. For 8-bit numbers there are corresponding capabilities, but none for Input and Output. In Uniform, the one for
     StorageBuffer is sufficient for structures decorated with BufferBlock. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a

@@ -41,10 +41,10 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
     A consumer may reject a module with a capability that it does not support, even if nothing uses it. So the module cannot run on
     some devices without a reason.
 
-    A capability is used if the module has an instruction or enumerant that it, or a capability that it implies, enables.
-    Capabilities that enable neither are not checked, nor those that may also be used in other ways: types, pointers or extended
-    instructions. Their names begin with words such as Int, Float, Storage, Image, Group, Matrix or Ray. Reported only with advice,
-    as in editors.
+    A capability is used if the module has an instruction or enumerant that it, or a capability that it implies other than Shader,
+    Kernel and Matrix, enables. Capabilities that enable neither are not checked, nor those that may also be used in other ways:
+    types, pointers or extended instructions. Their names begin with words such as Int, Float, Storage, Image, Group, Matrix or Ray.
+    Reported only with advice, as in editors.
     """
     if not context.options.advice:
         return

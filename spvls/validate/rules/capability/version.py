@@ -52,7 +52,8 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, such as
     1.3 for BufferBlock, and for some the replacement. What is only deprecated is reported by
-    `capability/core-use-is-not-deprecated`.
+    `capability/core-use-is-not-deprecated` or, with advice, `capability/opcode-is-not-deprecated` and
+    `capability/enumerant-is-not-deprecated`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:

@@ -41,8 +41,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Pointer operand of OpLoad and OpStore must be a pointer.
 
     The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
-    which kind of memory instruction to generate for the access. Where a variable or an access chain is not a pointer, another
-    rule reports its result type.
+    which kind of memory instruction to generate for the access. Where a variable or a typed access chain is not a pointer,
+    `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
     """
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
@@ -118,10 +118,11 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The object that OpStore writes must have the type that Pointer points to.
 
     A store copies the bits of the object without conversion. With another type the memory holds another value afterwards, and an
-    object that is larger than the memory may overwrite what follows. Neither may be void. Untyped pointers are not checked.
+    object that is larger than the memory may overwrite what follows. Neither may be void. With an untyped pointer, only an object
+    of type void is reported.
 
-    With the option `relax-struct-store`, a structure may be stored to another structure type if the members of both match in type
-    and offset.
+    With the option `relax-struct-store`, a structure may be stored to another structure type if the members of both match in type,
+    and in Offset where both have one.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
@@ -170,7 +171,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
     by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access
-    chains lead to a variable. To write to a buffer, use a Block in StorageBuffer.
+    chains and copies of the pointer lead to a variable. To write to a buffer, use a Block in StorageBuffer.
     """
     module = context.module
     name = id_at(inst, OpStore_Pointer)
@@ -202,9 +203,9 @@ _OPAQUE = frozenset(
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
 
-    Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to find
-    the descriptor of each use at compile time, and a copy in memory hides it. The rule includes sampled images, and arrays,
-    structures and pointers that lead to such objects.
+    Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to
+    trace each use to its variable, which a copy in memory hides. The rule includes sampled images, and arrays, structures and
+    pointers that lead to such objects.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

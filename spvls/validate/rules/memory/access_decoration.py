@@ -40,9 +40,10 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     OpImageRead, OpImageSparseRead and OpImageWrite. The decoration may be on the variable, or on a member that OpAccessChain or
     OpInBoundsAccessChain leads through.
 
-    Initializers and queries, such as the size of an image, are not accesses. Sampling, fetches, atomic instructions on texels, and
-    accesses to a variable or member that is not known are not checked. In Function, Private, Input, Output and Workgroup, neither
-    reads nor atomic instructions that also read are checked.
+    Initializers and queries, such as the size of an image, are not accesses. Sampling, fetches, atomic instructions on texels,
+    OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or member that is not known
+    are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions that also read are
+    checked.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -140,8 +141,9 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     """Memory must not be accessed through a null pointer.
 
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
-    compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands
-    and atomic instructions. Only a pointer made by OpConstantNull is reported, not an access chain into it.
+    compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands,
+    and atomic instructions except OpAtomicFlagTestAndSet, OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer made by
+    OpConstantNull is reported, not an access chain into it.
     """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):

@@ -87,7 +87,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
 def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, OpArrayLength must not be used with a structure in Uniform that is decorated with Block.
 
-    Such a structure is a uniform buffer. A driver may not provide the size of a uniform buffer to the shader, so the length cannot
+    Such a structure is a uniform buffer. A driver need not provide the size of a uniform buffer to the shader, so the length cannot
     be computed. Use a Block in StorageBuffer. The same applies to OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers).
     """
     module = context.module

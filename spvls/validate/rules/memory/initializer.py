@@ -122,9 +122,9 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
     """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
 
-    In Vulkan the contents of other variables come from the application, the device or other shaders, so there is no time at which a
-    driver could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull: a driver can clear
-    this memory, but need not be able to fill it with other values.
+    In Vulkan a driver need not initialize other variables: the contents of most come from the application, the device or other
+    shaders. The initializer of a variable in Workgroup must be an OpConstantNull: a driver can clear this memory, but need not be
+    able to fill it with other values.
     """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)

@@ -119,9 +119,9 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     size that is known only at run time, so a driver cannot allocate it.
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
-    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. A run-time
-    array of descriptors requires the capability RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in
-    UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
+    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. A variable
+    that is itself a run-time array, whatever its elements, requires the capability RuntimeDescriptorArray
+    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -203,8 +203,9 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     """An image in TileAttachmentQCOM must have Dim 2D, and in Vulkan the variable must have a binding.
 
     The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
-    decorations DescriptorSet and Binding connect the variable to an attachment of the application; Vulkan requires both. Without
-    them a driver cannot find the attachment. The Dim of images in arrays is not checked, nor are untyped variables.
+    decorations DescriptorSet and Binding connect the variable to an attachment of the application; Vulkan requires both, which is
+    not checked for images with Sampled 0. Without them a driver cannot find the attachment. The Dim of images in arrays is not
+    checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

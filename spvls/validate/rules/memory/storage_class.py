@@ -38,7 +38,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     """A variable that holds floats of 4 or 6 bits must be in Function or Private.
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, so their layout in memory is not defined. Another stage,
-    another invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
+    another invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers
+    lead to does not count.
     """
     module = context.module
     held = held_by(inst, module)
@@ -85,7 +86,7 @@ _LONGEST_VECTOR = 4
     apis="vulkan",
 )
 def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a variable with a vector of more than 4 components must be in memory without locations.
+    """In Vulkan, a variable may only hold a vector of more than 4 components in certain storage classes.
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and

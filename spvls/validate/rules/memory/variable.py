@@ -47,9 +47,9 @@ def _misplaced(inst: Instruction, context: RuleContext) -> bool:
 def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in a function must be in the storage class Function, and a variable outside must not be.
 
-    A variable in Function is created for each call of its function, so it must be in the function that owns it. All other
-    variables exist for the whole module and are declared once, before the functions. A consumer that finds a variable in the wrong
-    place cannot decide when to create it.
+    A variable in Function is created for each call of its function, so it must be in the function that owns it. All other variables
+    exist for the whole module and are declared once, before the functions. A consumer that finds a variable in the wrong place
+    cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`.
     """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
@@ -70,7 +70,8 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     """The storage class of a variable must be that of its pointer type.
 
     The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
-    instructions for one kind of memory on addresses of another.
+    instructions for one kind of memory on addresses of another. Variables in Generic are left to
+    `memory/variable-class-is-not-generic`.
     """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)

@@ -68,7 +68,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
 
     OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, or
     none, the step ends between two elements and reads parts of both. The rule compares the result type of an access chain whose
-    last index selects an element of an array; ArrayStrideIdEXT is not compared.
+    last index selects an element of an array. An array that has only ArrayStrideIdEXT counts as one without a stride.
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):

@@ -137,7 +137,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
     or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for
-    comparisons pointer/comparison-fits-storage-class.
+    comparisons pointer/comparison-fits-storage-class. A return is not reported here where function/returned-value-matches-function
+    reports it or, with VariablePointersStorageBuffer, function/returned-pointers-are-permitted reports a call.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -182,7 +183,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer
     (SPV_KHR_variable_pointers): it must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with
     VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
-    function/returned-pointers-are-permitted.
+    function/returned-pointers-are-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not
+    reported again.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -120,7 +120,8 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
 
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, in any storage class but PhysicalStorageBuffer, if the pointer or one made from it is selected by OpSelect
-    or OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed.
+    or OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. With Physical32,
+    Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -150,7 +151,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     may only be used by OpLoad, OpStore and access chains.
 
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
-    and pointers to arrays of matrices are not checked.
+    and pointers to arrays of matrices are not checked. Only the first fault in a function is reported.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -33,7 +33,7 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
 
     Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is a whole buffer, so
     another Element makes a pointer outside of it. Only an Element that is a constant, and cannot be specialized, is compared with
-    0. For untyped chains, Base Type must not be a block. As in spirv-val, OpInBoundsPtrAccessChain is not checked.
+    0. For untyped chains, Base Type stands for what Base points to. As in spirv-val, OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)

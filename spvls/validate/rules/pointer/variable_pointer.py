@@ -146,7 +146,8 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     be selected as well.
 
     The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
-    variables in Function. Elements of one array of blocks are not distinguished.
+    variables in Function. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
@@ -180,8 +181,9 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
 
     The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Structures and
     arrays that contain a matrix are not permitted either. Variable pointers are the results of OpSelect, OpPhi, OpLoad,
-    OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull, and what is made from them. An untyped variable
-    pointer must not load or store a type that contains a matrix.
+    OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, and what is
+    made from them. An untyped variable pointer must not load or store a type that contains a matrix. With Physical32, Physical64 or
+    the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -233,7 +235,8 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
 
     A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
     descriptor is known only for a variable. The rule checks logical pointers that are typed, in modules with the capability
-    VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted.
+    VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted. With Physical32,
+    Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     type_ = module.type(inst.type)
