@@ -76,7 +76,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     The rule checks sampling, gathers, fetches, reads and writes of core SPIR-V, also sparse ones, but not the reserved sparse
     projections. Sampling and gathers require a sampled image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed
     image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with
-    Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must not be written or read by sparse
+    Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must not be written, nor read by sparse
     instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
@@ -86,8 +86,13 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
     image, but 3 for reads and writes of any Cube. Its components are 32-bit floats for sampling and gathers and 32-bit integers for
     fetches. For reads and writes, both are permitted, as in spirv-val, and with Kernel for OpImageSampleExplicitLod and its sparse
-    form. Dref must be a 32-bit float and Component a 32-bit integer. Which image operands are permitted depends on the instruction,
-    the Dim and the environment; an image with MS 1 requires Sample.
+    form. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand Sample.
+
+    Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
+    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, gathers may have
+    Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim Cube; ConstOffsets and Offsets
+    require a gather, and OpenCL has no ConstOffset. Sample requires a fetch, read or write and MS 1,
+    MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel. A read with ZeroExtend must not have a signed result.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or

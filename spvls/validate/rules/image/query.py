@@ -177,9 +177,9 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
-    sampled image, results in two floats, and has a coordinate of 32-bit floats with at least one component for each dimension,
-    three for a cube. OpImageSparseTexelsResident must turn a 32-bit integer into a Boolean. The other queries result in one
-    integer.
+    sampled image and the others an image; it results in two floats, and has a coordinate of 32-bit floats with at least one
+    component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident must turn
+    a 32-bit integer into a Boolean. The other queries result in one integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
     arrays are not checked.

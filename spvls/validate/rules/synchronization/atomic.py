@@ -79,7 +79,7 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
 
     How a device represents a set flag is not defined. After another store or atomic instruction, the flag has an undefined value,
     so a lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function. It
-    reports OpStore, OpAtomicStore and atomic instructions that compute or exchange, except OpAtomicCompareExchangeWeak;
+    reports the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges, except OpAtomicCompareExchangeWeak;
     OpCopyMemory is not checked.
     """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
@@ -132,8 +132,8 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
 
     The application may bind the buffer as a uniform buffer, which devices read through caches that do not see writes. What an
     atomic instruction writes may be lost, and an atomic load may return an old value. Use storage class StorageBuffer, or
-    BufferBlock in older versions. Arrays of blocks are checked as well; untyped variables and pointers from function parameters,
-    OpSelect or OpPhi are not.
+    BufferBlock in older versions. Arrays of blocks are checked as well; untyped variables, and pointers that are not made from a
+    variable by access chains or copies, such as function parameters, are not.
     """
     module = context.module
     name = id_at(inst, 0)
@@ -289,14 +289,15 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Comparisons and integer operations require integer scalars, float operations float scalars, and loads, stores and exchanges
     either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). The pointer must point to the result type, or for a store to the type
-    of Value; flags must be 32-bit integers. 64-bit integers require Int64Atomics. With Shader, sums, minima and maxima of scalar
-    floats require a capability for the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add,
-    SPV_EXT_shader_atomic_float16_add, SPV_EXT_shader_atomic_float_min_max).
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). The pointer must point to the result type, which Value and Comparator
+    must have too, or for a store to the type of Value; flags must be 32-bit integers. 64-bit integers require Int64Atomics. With
+    Shader, sums, minima and maxima of scalar floats require a capability for the width, such as AtomicFloat32AddEXT
+    (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add, SPV_EXT_shader_atomic_float_min_max).
 
     In Vulkan the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT;
     in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. In other environments it must be one of all
-    these or AtomicCounter, but with Shader not Function. For a texel pointer of a wrong type see image/texel-pointer-fits-image.
+    these or AtomicCounter, but with Shader not Function. Accesses through a typed texel pointer to another type than an integer or
+    a float are not checked; image/texel-pointer-fits-image checks that type.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

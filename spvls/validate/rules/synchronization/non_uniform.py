@@ -103,8 +103,8 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     Early editions of Vulkan 1.1 permit only constants and, in a loop, what is computed from them, such as its counter. SPIR-V
     defines the result for any mask, but a device may have an instruction only for one that is known at compile time.
 
-    Constants may be specialized. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, and integer arithmetic, shifts and
-    bitwise operations, in a loop or not.
+    Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, integer
+    arithmetic except of extended instructions, shifts, and bitwise And, Or, Xor and Not, in a loop or not.
     """
     module = context.module
     seen: set[str] = set()
@@ -223,12 +223,12 @@ NON_UNIFORM = tuple(_OPERATIONS)
 
 @instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section=sections.NON_UNIFORM_INSTRUCTIONS)
 def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of a non-uniform group operation must be the type of the value that it uses.
+    """A non-uniform group operation must have operands and a result of the types that its opcode requires.
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
-    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. Votes and
-    OpGroupNonUniformElect return a Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation; what is
-    found or counted in it is an unsigned integer.
+    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. The result has their type.
+    Votes and OpGroupNonUniformElect return a Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation;
+    what is found or counted in it is an unsigned integer.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation (SPV_NV_shader_subgroup_partitioned) a ballot, which is a
     vector of four integers. Ids of invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A

@@ -42,9 +42,10 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
 
-    Non-uniform group operations must have the scope Subgroup; OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have
-    Workgroup. In Vulkan, barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
-    execution-model/supports-reached-instructions. In other environments, a barrier may have any scope that exists.
+    Non-uniform group operations must have the scope Subgroup; only outside of Vulkan and in Vulkan 1.0,
+    OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup. In Vulkan, barriers must have Workgroup or
+    Subgroup; which of them an execution model permits is checked by execution-model/supports-reached-instructions. In other
+    environments, a barrier may have any scope that exists.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -58,8 +59,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     The scope says which invocations see the accesses in order. By it a driver selects instructions that flush caches; with too
     small a scope some invocations read old values, and a device need not have instructions for all scopes.
 
-    The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access. With
-    Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
+    The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
+    operands image/access-fits-image. With Shader, the constant must not be one that can be specialized, except with
+    CooperativeMatrixNV.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires

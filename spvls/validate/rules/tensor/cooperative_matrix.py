@@ -203,11 +203,11 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
-    columns together permit any shape, and must not be combined with 2x2. A result of another shape has components without a value.
+    columns together permit any shape; neither may be combined with 2x2. A result of another shape has components without a value.
 
     Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
     and scope, because components are combined without conversion within the scope. The function must have two components as
-    parameters and return one. What can be specialized is not compared.
+    parameters and return one. Of what can be specialized, only the scope is checked: it must be one constant for both.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -274,8 +274,8 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     without conversion. With other parameters, it would receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The result type must
-    be that of the matrix. Each further operand of the instruction is one more argument; from a matrix of the same type, the
-    component at this place is passed.
+    be that of the matrix. Each further operand of the instruction is one more argument; a matrix must have the same type,
+    and its component at this place is passed.
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 
@@ -351,7 +351,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     MatrixAccumulatorKHR to one with MatrixBKHR.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    computation/conversion-types-match. What can be specialized is not compared.
+    computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -373,7 +373,7 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     ignore the decoration and return the matrix as it is.
 
     Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
-    not OpBitcast. The rule checks OpDecorate; decoration groups are not followed.
+    not OpBitcast. The rule checks OpDecorate; it also reports a decoration group, whatever its targets are.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
@@ -398,7 +398,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
     an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR against all entry points of the module, whether
-    they use the matrix or not. The built-in WorkgroupSize does not replace the execution mode.
+    they use the matrix or not, if the scope cannot be specialized. The built-in WorkgroupSize does not replace the execution mode.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

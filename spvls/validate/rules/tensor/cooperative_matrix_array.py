@@ -93,7 +93,8 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
     """Arrays for cooperative matrices must have elements of 32-bit integers, or floats of 16 or 32 bits.
 
     The invocations hold parts of the matrix as such elements; for others the extension defines no arrangement. OpBitCastArrayQCOM
-    must keep the total number of bits, and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer.
+    must keep the total number of bits, where no length can be specialized, and OpExtractSubArrayQCOM the type of the elements; the
+    index must be a 32-bit integer. The length of a subarray is not checked.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 

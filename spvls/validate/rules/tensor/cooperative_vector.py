@@ -39,7 +39,7 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
     numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
-    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which spirv-val refuses.
+    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does.
 
     The rule checks the instructions of SPV_NV_cooperative_vector.
     """
@@ -127,9 +127,9 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
     What can be specialized is not compared.
 
-    The components of the result must be of type i32, u32, f16 or f32. Interpretations, M, K and Memory Layout must be constant
-    32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be specialization
-    constants.
+    The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
+    constant 32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be
+    specialization constants.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

@@ -183,6 +183,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
     tensors may be named by a second index; each of these must then be different.
+    Inputs and outputs of the type that no instruction names are not reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -232,7 +233,7 @@ _IN_GRAPHS = frozenset(
 
 @module_rule("tensor/graphs-are-made-of-graph-instructions", section=sections.GRAPH_INSTRUCTIONS)
 def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
-    """After the first graph entry point, a module must only have the instructions of graphs.
+    """After the first graph entry point or graph, a module must only have the instructions of graphs.
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, OpLine and
     OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and functions may reject others

@@ -56,7 +56,7 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
 
     Each integer is for one dimension. With fewer of them some dimensions have no value; more have no meaning. A slice requires two
     for each dimension, an offset and a size. OpTensorLayoutSetClampValueNV requires one integer, and OpTensorViewSetClipNV four,
-    for any number of dimensions.
+    for any number of dimensions. The count is not checked where the number of dimensions can be specialized.
     """
     module = context.module
     type_ = module.type(inst.type)
