@@ -103,8 +103,8 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     Early editions of Vulkan 1.1 permit only constants and, in a loop, what is computed from them, such as its counter. SPIR-V
     defines the result for any mask, but a device may have an instruction only for one that is known at compile time.
 
-    Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, integer
-    arithmetic except of extended instructions, shifts, and bitwise And, Or, Xor and Not, in a loop or not.
+    Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
+    integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
     """
     module = context.module
     seen: set[str] = set()
