@@ -130,7 +130,7 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
 
     A device computes the address of an element from the coordinates and copies it without conversion. With fewer coordinates the
     address is not determined; with another type the bits are read as another number. What is read or written must be a scalar or an
-    array of scalars, and the coordinates an array of integers.
+    array of scalars, and the coordinates an array of integers, whose length is not checked where the rank can be specialized.
     """
     module = context.module
     tensor = _tensor(inst, module, 0)
@@ -174,7 +174,7 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
-    requires a value of the element type.
+    requires a value of the element type. Scopes are not checked.
     """
     module = context.module
     mask = _mask(inst)
