@@ -50,10 +50,10 @@ def declares_argument(op: ExtendedOperation) -> bool:
     sets=(REFLECTION,),
 )
 def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not have two Kernel instructions with the same name.
+    """A function must not have two Kernel instructions of clspv reflection with the same name.
 
-    The set does not say which one counts. A runtime that keeps kernels by name may take the number of arguments, the flags and the
-    attributes of the last one, and the arguments of both.
+    The set NonSemantic.ClspvReflection does not say which one counts. A runtime that keeps kernels by name may take the number of
+    arguments, the flags and the attributes of the last one, and the arguments of both.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "Kernel":
@@ -74,7 +74,8 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     """Two arguments of a kernel must not have the same ordinal.
 
     A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
-    keeps no value. The arguments are the instructions whose names begin with Argument, except for ArgumentInfo.
+    keeps no value. The arguments are the instructions of NonSemantic.ClspvReflection whose names begin with Argument, except for
+    ArgumentInfo.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not declares_argument(op):
@@ -96,11 +97,11 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     sets=(REFLECTION,),
 )
 def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContext) -> Findings:
-    """An ordinal must be less than the NumArguments of its Kernel.
+    """An Ordinal of clspv reflection must be less than the NumArguments of its Kernel.
 
     Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
-    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
-    revision 5, a Kernel does not say how many arguments there are.
+    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant of
+    NonSemantic.ClspvReflection are checked. Before revision 5, a Kernel does not say how many arguments there are.
     """
     op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None
@@ -195,8 +196,9 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     A runtime writes each value at its Offset. Where two have bytes in common, the one that is written last replaces a part of the
     other. Ranges with a Size of 0 are not compared.
 
-    The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel
-    is one of all kernels.
+    The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel is
+    one of all kernels. The ranges are those of instructions of NonSemantic.ClspvReflection with an Offset and a Size, in the push
+    constants or at one set and binding.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or (at := place_of(op, "Offset")) is None:

@@ -38,9 +38,10 @@ _IMAGES = {
     sets=(REFLECTION,),
 )
 def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """Since revision 5, a Kernel must have its number of arguments, its flags and its attributes.
+    """Since revision 5, a Kernel of clspv reflection must have its argument count, flags and attributes.
 
     A runtime may read the operands without a check. Where they are missing, queries on the kernel may fail or return wrong values.
+    Kernel is an instruction of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
@@ -53,7 +54,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     sets=(REFLECTION,),
 )
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The flags of a Kernel must be 0 or 1, which stands for MayUsePrintf.
+    """The Flags of a Kernel of NonSemantic.ClspvReflection must be 0 or 1, which is MayUsePrintf.
 
     A runtime allocates a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision defines
     them.
@@ -69,15 +70,16 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION, sets=(REFLECTION,),
 )
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
-    """The variable at the set and binding of a reflection instruction must be of the kind that it names.
+    """The variable at the set and binding of a clspv reflection instruction must be of the kind it names.
 
     A runtime binds the argument there. If the variable is of another kind, the descriptor sets do not match the module, and a
     driver may read the descriptor as something else.
 
     A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
-    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose name ends in
-    StorageBuffer or Uniform, that is the storage class. Arrays of these count as well. If several variables have this binding, one
-    must fit. A binding without a variable is not reported. LiteralSampler is not checked.
+    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose names end in
+    StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several variables have
+    this binding, one must fit. A binding without a variable is not reported. LiteralSampler is not checked. The instructions are
+    those of NonSemantic.ClspvReflection.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -142,7 +144,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     A runtime sets this constant: to the size of the Workgroup memory that the application asks for, to the size of the workgroup,
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
     keeps another value than the runtime uses, and may access memory past the end. ArgumentWorkgroup and the instructions whose
-    names begin with SpecConstant are checked.
+    names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection. Only the number is compared.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
@@ -168,7 +170,7 @@ _QUALIFIERS = {2: range(0x119B, 0x119F), 3: range(0x11A0, 0x11A4), 4: range(16)}
     sets=(REFLECTION,),
 )
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
+    """The qualifiers of an ArgumentInfo of NonSemantic.ClspvReflection must be values of OpenCL.
 
     A runtime may return them as they are for queries on kernel arguments. An application does not know another value. The address
     space must be 0x119B to 0x119E, the access 0x11A0 to 0x11A3, and the type a mask of const (1), restrict (2), volatile (4) and
@@ -189,10 +191,10 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """The attributes of a Kernel must be on one line, with one space between them and none around them.
+    """The Attributes of a Kernel must be on one line, with one space between them and none around them.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
-    single spaces.
+    single spaces. Kernel is an instruction of NonSemantic.ClspvReflection.
 
     Information only, because clspv itself writes a space before the first attribute.
     """

@@ -29,7 +29,7 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 
 @instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,))
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of a reflection instruction must be OpTypeVoid.
+    """The result type of a clspv reflection instruction must be OpTypeVoid.
 
     Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The rule
     is for NonSemantic.ClspvReflection only.
@@ -47,7 +47,8 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
 
     A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
-    fills the buffer with wrong bytes. Each operand Data is checked: of constant data and of program-scope variables.
+    fills the buffer with wrong bytes. Each operand Data of NonSemantic.ClspvReflection is checked: of constant data and of
+    program-scope variables.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -85,7 +86,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it may print the wrong text, and with other sizes later arguments are read from wrong places.
+    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. PrintfInfo is an instruction
+    of NonSemantic.ClspvReflection. The greatest size is not checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -145,9 +147,10 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
     sets=(REFLECTION,),
 )
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The number of a reflection instruction must be one that its set has.
+    """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
-    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts.
+    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. The latest
+    known revision counts; for the imported one, see `ext-inst/clspv-instruction-fits-revision`.
 
     A warning, because a later revision of the set may have the instruction.
     """
@@ -190,7 +193,7 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
     "ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,)
 )
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction and its operands must be in the revision of the set that is imported.
+    """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
     that the kernel needs. Import the revision that the finding names.
@@ -216,15 +219,15 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     "ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, sets=(REFLECTION,)
 )
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand of a reflection instruction must be of the kind that its name requires.
+    """An operand of an instruction of NonSemantic.ClspvReflection must be of the kind its name requires.
 
     A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it fails or describes the
     wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
     data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
-    specialization constant. The instruction Kernel must name a function whose entry points all have the execution model GLCompute,
-    and the name of one of them.
+    specialization constant. The instruction Kernel must name a function that is an entry point, always with the execution model
+    GLCompute, and the name of an entry point of it. Instructions that are newer than the imported revision are not checked.
     """
     module = context.module
     found = _instruction(inst, context)

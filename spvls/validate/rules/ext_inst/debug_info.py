@@ -262,9 +262,9 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
     the source.
 
-    Lines are counted from 1. A column may be the one after the last character of its line. Only NonSemantic.Shader.DebugInfo is
-    checked, and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued that follows it is added.
-    Scope Line, line 0 and DebugInlinedAt, which has no Source, are not checked.
+    Lines are counted from 1. Columns count bytes, not characters, and may be the one after the last byte of the line. Only
+    NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is not empty; the text of each
+    DebugSourceContinued that follows it is added. Scope Line, line 0 and DebugInlinedAt, which has no Source, are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

@@ -266,9 +266,9 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
     Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, and ModfStruct gives a structure of
-    two results. The exponents of Frexp, FrexpStruct and Ldexp are integers with as many components as the result; those of the
-    first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16. Pack and Unpack instructions convert between a 32-bit integer and
-    two or four 32-bit floats, or between a 64-bit float and two 32-bit integers.
+    two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp are integers with as many components as the
+    operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16. Pack and Unpack instructions convert
+    between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two 32-bit integers.
 
     InterpolateAt instructions take a pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float.
     With the option `before-hlsl-legalization` they may take a value that is loaded from it.

@@ -26,7 +26,7 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
 
     A DebugGraph must describe an OpGraphARM, a DebugOperation a DebugGraph, and a DebugTensor a tensor, or a structure or array of
     tensors. The result type must be void. A DebugOperation must name at least one instruction, and only those in the graph of its
-    DebugGraph. Graphs are of the extension SPV_ARM_graph.
+    DebugGraph. The instructions are those of NonSemantic.Graph.DebugInfo, and graphs are of the extension SPV_ARM_graph.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -94,7 +94,7 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
 
     The Index selects the tensor that the name is for. Without it a tool cannot know which part has the name; for a single tensor
     there is nothing to select. It must be a constant of type u32, and less than the number of parts. Of specialization constants,
-    the value is not checked. A composite is a structure or an array.
+    the value is not checked. A composite is a structure or an array. DebugTensor is an instruction of NonSemantic.Graph.DebugInfo.
     """
     op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None

@@ -271,12 +271,13 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or
     4, and shuffles no 3. Mathematical, common and geometric functions are for floats, and integer functions for integers, of which
-    mad24 and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The halves of upsample have half
-    the width of the result. The second operands of ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo
-    store are 32-bit integers; nan takes integers as wide as its result.
+    mad24 and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The result of printf is a 32-bit
+    integer, that of stores and prefetch void. The halves of upsample have half the width of the result. The second operands of
+    ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; nan takes integers as
+    wide as its result.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
-    have UniformConstant, and prefetch must have CrossWorkgroup. Half instructions such as vload_half require a pointer to 16-bit
+    have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
     floats. The format of printf is a pointer to 8-bit integers in UniformConstant; with SPV_EXT_relaxed_printf_string_address_space
     it may also be in the classes that can be written. The offsets of vloadn, vstoren and their like must be as wide as addresses,
     and the size of prefetch too; these require the addressing model Physical32 or Physical64.

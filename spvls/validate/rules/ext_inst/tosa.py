@@ -27,10 +27,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
-    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as strides and
-    paddings. min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer
-    types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and
-    ranks of tensors are those of TOSA 1.0, such as rank 4 for CONV2D.
+    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as stride and pad.
+    min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer types
+    must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and ranks
+    of tensors are those of TOSA 1.0, such as rank 4 for CONV2D.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -49,8 +49,8 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
 
     The types and ranks are those of TOSA 1.0: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4. Many
     operators permit several types; see `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a
-    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Of tensors of SPV_ARM_graph
-    without a known rank, only the element type is checked.
+    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Of tensors without a known
+    rank, only the element type is checked.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -186,7 +186,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
     sets=(_SET, "Arm.MotionEngine.100"),
 )
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
-    """Operators of TOSA and Arm.MotionEngine.100 must be in graphs, not in functions.
+    """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
 
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
     operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations is not

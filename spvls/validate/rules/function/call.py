@@ -80,7 +80,7 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
     """OpFunctionCall must have one argument for each parameter of the function.
 
     A parameter without an argument has no value, so the function computes with an arbitrary value. With more arguments than
-    parameters, a compiler may overwrite other values.
+    parameters, a compiler may overwrite other values. The parameters are those that the function type lists.
     """
     callee = _callee(inst, context.module)
     if callee is None:
@@ -101,8 +101,8 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
 def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """Each argument of OpFunctionCall must have the type of its parameter.
 
-    SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With
-    another type that is another value.
+    SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With another
+    type that is another value. The types of the parameters are those that the function type lists.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
     the argument's have all decorations of the parameter's. Only the first argument of another type is reported. For a wrong number
@@ -164,7 +164,7 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
     after=(argument_types_match_parameters,),
 )
 def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, a pointer argument must be a variable or a parameter.
+    """With logical addressing, a pointer argument of a call must be a variable or a parameter.
 
     A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the object.
     Its storage class must be UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR.
@@ -173,7 +173,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
     VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
-    `relax-logical-pointer` nothing is checked.
+    `relax-logical-pointer` nothing is checked. Of several such arguments, the first is reported.
     """
     module = context.module
     callee = _callee(inst, module)

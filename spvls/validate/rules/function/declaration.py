@@ -21,6 +21,7 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """The Function Type of OpFunction must be OpTypeFunction.
 
     The type says what the function returns and which parameters it has. Without it a consumer cannot check or generate the calls.
+    An id that is not a type at all is reported by `id/operand-is-type`.
     """
     type_ = context.module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is not None and type_.kind != spv.OpTypeFunction:

@@ -130,7 +130,7 @@ def _returns(record: Instruction, context: RuleContext, function: Function) -> t
 
 @module_rule("function/ends-with-function-end", section=sections.LOGICAL_LAYOUT)
 def ends_with_function_end(context: RuleContext) -> Findings:
-    """A function must end with OpFunctionEnd before the next function begins.
+    """A function must end with OpFunctionEnd before the next function or the end of the module.
 
     Functions cannot be nested. Without the end, a consumer takes the next function as a part of the body, or rejects the rest of
     the module.

@@ -44,9 +44,10 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     Labels, functions that are called or enqueued, the ids in OpEntryPoint, execution modes, names and decorations, forward pointers
     in type declarations, and the operands of OpPhi and OpExtInstWithForwardRefsKHR may be defined later.
 
-    Structure members that are declared later are errors of `type/struct-members-are-declared-first`, and operands of non-semantic
-    and debug instructions of `ext-inst/operands-are-defined-first`. Of several uses of an id in one function, or in the
-    declarations, the first is reported.
+    Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
+    of `type/is-not-recursive`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
+    non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`. Of several uses of an id in
+    one function, or in the declarations, the first is reported.
     """
     if inst.type is None and not inst.operands:
         return
@@ -136,7 +137,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
 
     The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
     returning. Pass the value as an argument or through memory. Only uses within functions are checked, not names and decorations.
-    Of the uses of ids of one other function, the first is reported.
+    In each function, of the uses of ids of one other function, the first is reported.
     """
     if not context.is_in_function or (inst.type is None and not inst.operands):
         return

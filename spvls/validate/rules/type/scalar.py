@@ -69,8 +69,8 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     A device need not have instructions for other widths; by the capability it can reject the module.
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
-    StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4 bits,
-    and ArbitraryPrecisionIntegersALTERA any width of at least 1.
+    StorageInputOutput16, permit these types too, for integers of 8 and 16 bits that are only loaded, stored and converted; how they
+    are used is not checked here. Int4TypeINTEL permits 4 bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -118,7 +118,7 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A width of 16 bits requires Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits requires Float64. A type with an FP Encoding must have the width of that
-    encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. Another rule checks the capabilities of encodings.
+    encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. For the capabilities of encodings, see `capability/uses-are-enabled`.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -41,7 +41,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
     itself, which OpTypeForwardPointer declares first. This rule accepts each cycle with an OpTypePointer in it.
 
-    The finding is on the first type of the cycle. Other rules do not check the uses of the types in it.
+    The finding is on the first type of the cycle. Most other rules do not check the instructions that use the types in it.
     """
     module = context.module
     cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
@@ -61,10 +61,9 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a structure member must be declared before the structure.
 
-    A consumer reads the module once and computes the size of a structure from its members. For a pointer to a structure that is
-    declared later, OpTypeForwardPointer is sufficient. Of the members of a structure, only the first such one is reported; one that
-    is not declared at all is an error of `id/is-defined-before-use`, and one that contains the structure of
-    `type/is-not-recursive`.
+    A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
+    an OpTypeForwardPointer names it. Of the members of a structure, only the first such one is reported; one that is not declared
+    at all is an error of `id/is-defined-before-use`, and one that contains the structure of `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
