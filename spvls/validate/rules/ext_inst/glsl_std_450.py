@@ -270,8 +270,9 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16. Pack and Unpack instructions convert
     between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two 32-bit integers.
 
-    InterpolateAt instructions take a pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float.
-    With the option `before-hlsl-legalization` they may take a value that is loaded from it.
+    InterpolateAt instructions take a pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float. A
+    sample is a 32-bit integer, an offset a vector of two floats of these widths. With the option `before-hlsl-legalization` they
+    may take a value that is loaded from it.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

@@ -273,8 +273,8 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     4, and shuffles no 3. Mathematical, common and geometric functions are for floats, and integer functions for integers, of which
     mad24 and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The result of printf is a 32-bit
     integer, that of stores and prefetch void. The halves of upsample have half the width of the result. The second operands of
-    ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; nan takes integers as
-    wide as its result.
+    ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; fract, modf and sincos
+    store the result type. The operand of nan, the condition of select and the mask of a shuffle are integers as wide as the result.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit

@@ -83,8 +83,8 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A linkage name must be exported only once, and must not be imported where it is exported.
 
     A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
-    program. Each linkage type other than Import counts as an export. Two imports may have the same name, and so may two decorations
-    of one id.
+    program. Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id
+    are not compared.
 
     A warning, because spirv-val accepts such names.
     """

@@ -115,7 +115,7 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
 
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
     structures that describe a whole buffer, which the decorations Block and BufferBlock say. Of several such members, the first is
-    reported. An array whose elements end in a run-time array is not checked.
+    reported. Only members that are run-time arrays themselves are checked, not structures or arrays that end in one.
     """
     module = context.module
     arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}
