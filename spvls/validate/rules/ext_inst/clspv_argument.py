@@ -100,8 +100,8 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     """An Ordinal of clspv reflection must be less than the NumArguments of its Kernel.
 
     Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
-    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant of
-    NonSemantic.ClspvReflection are checked. Before revision 5, a Kernel does not say how many arguments there are.
+    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
+    revision 5, a Kernel does not say how many arguments there are.
     """
     op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None
@@ -197,8 +197,7 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     other. Ranges with a Size of 0 are not compared.
 
     The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel is
-    one of all kernels. The ranges are those of instructions of NonSemantic.ClspvReflection with an Offset and a Size, in the push
-    constants or at one set and binding.
+    one of all kernels. Ranges are the Offset and Size of instructions of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or (at := place_of(op, "Offset")) is None:

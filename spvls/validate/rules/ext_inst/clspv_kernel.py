@@ -41,7 +41,6 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     """Since revision 5, a Kernel of clspv reflection must have its argument count, flags and attributes.
 
     A runtime may read the operands without a check. Where they are missing, queries on the kernel may fail or return wrong values.
-    Kernel is an instruction of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
@@ -78,8 +77,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
     must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose names end in
     StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several variables have
-    this binding, one must fit. A binding without a variable is not reported. LiteralSampler is not checked. The instructions are
-    those of NonSemantic.ClspvReflection.
+    this binding, one must fit. A binding without a variable is not reported. LiteralSampler is not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -144,7 +142,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     A runtime sets this constant: to the size of the Workgroup memory that the application asks for, to the size of the workgroup,
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
     keeps another value than the runtime uses, and may access memory past the end. ArgumentWorkgroup and the instructions whose
-    names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection. Only the number is compared.
+    names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
@@ -191,10 +189,10 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """The Attributes of a Kernel must be on one line, with one space between them and none around them.
+    """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
-    single spaces. Kernel is an instruction of NonSemantic.ClspvReflection.
+    single spaces.
 
     Information only, because clspv itself writes a space before the first attribute.
     """

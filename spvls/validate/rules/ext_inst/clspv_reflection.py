@@ -87,7 +87,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
     twice it may print the wrong text, and with other sizes later arguments are read from wrong places. PrintfInfo is an instruction
-    of NonSemantic.ClspvReflection. The greatest size is not checked.
+    of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -149,8 +149,8 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
-    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. The latest
-    known revision counts; for the imported one, see `ext-inst/clspv-instruction-fits-revision`.
+    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. For the
+    imported revision, see `ext-inst/clspv-instruction-fits-revision`.
 
     A warning, because a later revision of the set may have the instruction.
     """
@@ -227,7 +227,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
     data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
     specialization constant. The instruction Kernel must name a function that is an entry point, always with the execution model
-    GLCompute, and the name of an entry point of it. Instructions that are newer than the imported revision are not checked.
+    GLCompute, and the name of an entry point of it.
     """
     module = context.module
     found = _instruction(inst, context)

@@ -90,7 +90,7 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
 
     A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
     wrong definition. Only revision 1 is known. A name without a dot and a number is not checked. The module must also declare
-    SPV_ARM_graph, which defines the graphs that the set describes; this is reported if the revision is known.
+    SPV_ARM_graph, which defines the graphs that the set describes.
     """
     import_name = _import_name(inst)
     if not import_name.startswith(f"{_GRAPH_DEBUG_INFO}."):

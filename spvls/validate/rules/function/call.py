@@ -102,7 +102,7 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     """Each argument of OpFunctionCall must have the type of its parameter.
 
     SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With another
-    type that is another value. The types of the parameters are those that the function type lists.
+    type that is another value.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
     the argument's have all decorations of the parameter's. Only the first argument of another type is reported. For a wrong number
@@ -173,7 +173,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
     VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
-    `relax-logical-pointer` nothing is checked. Of several such arguments, the first is reported.
+    `relax-logical-pointer` nothing is checked.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -59,10 +59,10 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
 
     The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory operands; the ray
     flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named OpRayQueryGetIntersection…KHR; the
-    Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. Semantics and
-    ray flags may be combined from the bits that are defined. Other rules check unknown scopes, and the capabilities of QueueFamily,
-    UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR. In Vulkan,
-    AtomicCounterMemory is accepted without its capability.
+    Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. Defined bits
+    may be combined. Other rules check unknown scopes, and the capabilities of QueueFamily, UniformMemory, OutputMemory,
+    MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR. In Vulkan, AtomicCounterMemory is accepted without its
+    capability.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):
