@@ -78,6 +78,7 @@ OpCopyObject_Operand = 0
 OpSampledImage_Image = 0
 OpSampledImage_Sampler = 1
 OpImageSampleImplicitLod_SampledImage = 0
+OpImageFetch_ImageOperands = 2
 OpImageRead_Image = 0
 OpImage_SampledImage = 0
 OpImageQuerySizeLod_LevelOfDetail = 1

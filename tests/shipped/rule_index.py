@@ -48,7 +48,7 @@ def index_text() -> str:
 
 
 def _modules(makers: list[LimitMaker]) -> str:
-    return ", ".join(dict.fromkeys(_quoted(maker.__module__.removeprefix(f"{FOLDERS}.")) for maker in makers))
+    return ", ".join(sorted({_quoted(maker.__module__.removeprefix(f"{FOLDERS}.")) for maker in makers}))
 
 
 def _listed(rule: Rule) -> str:

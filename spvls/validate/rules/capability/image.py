@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import AccessQualifier, Capability, Dim, ImageOperands
-from spvls.grammar.operand_index import OpTypeImage_Dim
+from spvls.grammar.operand_index import OpImageFetch_ImageOperands, OpTypeImage_Dim
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import capability_name
@@ -99,12 +99,11 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
-    Lod of OpImageSampleExplicitLod or OpImageFetch is checked, in modules without Shader; of a constant that can be specialized,
-    the default value. An operand Grad, and an Lod that is not constant, are not reported.
+    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader; of a constant that can be
+    specialized, the default value. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
-    operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2
-    mask = word_at(inst, operand_index)
+    mask = word_at(inst, OpImageFetch_ImageOperands)
     if (
         mask is None
         or not mask & _LOD
@@ -112,7 +111,7 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
         or module.has_capability(Capability.ImageMipmap)
     ):
         return
-    at = operand_index + 1 + (mask & 1)
+    at = OpImageFetch_ImageOperands + 1 + (mask & 1)
     level = module.constant(id_at(inst, at))
     if level is not None and level.value != 0 and not module.has_capability(Capability.Shader):
         fixes = capability_fixes(module, (Capability.ImageMipmap,))
