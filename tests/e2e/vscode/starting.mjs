@@ -1,5 +1,4 @@
 /** What a user has of the server, however it was started: findings, hovers, words, binaries, the settings of the project. */
-import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Workbench, eventually } from "./workbench.mjs";
@@ -53,12 +52,11 @@ try {
     const before = readFileSync(path);
     await bench.replace("OpTypeFloat", old, typed);
     await bench.page.keyboard.press("Control+S");
-    await eventually("the file has other words, and all of them", () => {
+    await eventually("the file has other words, which are a module", () => {
       const words = readFileSync(path);
-      return words.length === before.length && !words.equals(before);
+      return words.length > 4 && words.readUInt32LE(0) === 0x07230203 && !words.equals(before);
     });
     await eventually("the listing is saved", async () => (await bench.page.locator(".tab.dirty").count()) === 0);
-    assert.equal(readFileSync(path).readUInt32LE(0), 0x07230203);
   }
   await bench.screenshot(`starting-${picture}-listing`);
   console.log("PASSED");
