@@ -161,7 +161,7 @@ RULES: Final[dict[str, Listed]] = {
     "decoration/fits-storage-class": ("decoration.storage_class",NAMED,"",(71,72,74,75,332,5127,5632,5633)),
     "decoration/fits-target-object": ("decoration.target",NAMED,"",(71,72,74,75,332,5127,5632,5633)),
     "decoration/fits-target-opcode": ("decoration.target",NAMED,"",(71,)),
-    "decoration/fits-vulkan-storage-class": ("decoration.storage_class",NAMED,"vulkan",(71,74)),
+    "decoration/fits-vulkan-storage-class": ("decoration.storage_class",NAMED,"vulkan",(71,)),
     "decoration/group-decorate-names-group": ("decoration.group",NAMED,"",(74,75)),
     "decoration/group-users-are-permitted": ("decoration.group",MODULE,"",()),
     "decoration/has-meaning-for-target": ("decoration.meaning",NAMED,"",(71,72,74,75,332,5127,5632,5633)),

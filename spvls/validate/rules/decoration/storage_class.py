@@ -7,11 +7,11 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.operand_at import word_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.variable import held_by, storage_name
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.applied import ANNOTATING, applied_among
+from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -99,9 +99,7 @@ _VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
 }  # fmt: skip
 
 
-@instruction_rule(
-    "decoration/fits-vulkan-storage-class", spv.OpDecorate, spv.OpGroupDecorate, section=sections.DECORATION, apis="vulkan"
-)
+@instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section=sections.DECORATION, apis="vulkan")
 def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a decoration of a variable must be used with a storage class that permits it.
 
@@ -113,31 +111,31 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
     UniformConstant.
 
-    The rule checks OpDecorate and OpGroupDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and
-    OpBufferPointerEXT, not decorations of members.
+    The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
+    decorations of members or through groups.
     """
+    decoration = decoration_of(inst)
+    name = id_at(inst, OpDecorate_Target)
+    if decoration is None or decoration.value not in _VULKAN_CLASSES or name is None:
+        return
     module = context.module
-    for at, item in enumerate(applied_among(inst, module, _VULKAN_CLASSES)):
-        if not (at + 1) % PORTION:
-            yield PAUSE
-        definition = module.definition(item.target)
-        if item.member is not None or definition is None or definition.opcode.value not in _OBJECTS:
-            continue
-        type_ = module.type(definition.type)
-        classes, vuid = _VULKAN_CLASSES[item.value]
-        if type_ is None or not type_.is_pointer or type_.storage in classes:
-            continue
-        names = map(storage_name, classes)
-        usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
-        where = f"the storage class {storage_name(type_.storage)}"
-        message = f"%{item.target} is in {where}, but in Vulkan the decoration {item.name} requires {listed(usual)}"
-        fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
-        fixes = (fix,) if inst.opcode.value == spv.OpDecorate else ()
-        if item.value in (Decoration.Location, Decoration.Component):
-            note = Note(inst, OPCODE, f"{item.name} is set here")
-            yield Finding(definition, RESULT, message, (note,), fixes, vuid)
-        else:
-            yield Finding(inst, OpDecorate_Target, message, (), fixes, vuid)
+    definition = module.definition(name)
+    if definition is None or definition.opcode.value not in _OBJECTS:
+        return
+    type_ = module.type(definition.type)
+    if type_ is None or not type_.is_pointer or type_.storage in _VULKAN_CLASSES[decoration.value][0]:
+        return
+    classes, vuid = _VULKAN_CLASSES[decoration.value]
+    names = map(storage_name, classes)
+    usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
+    where = f"the storage class {storage_name(type_.storage)}"
+    message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {listed(usual)}"
+    fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
+    if decoration.value in (Decoration.Location, Decoration.Component):
+        note = Note(inst, OPCODE, f"{decoration.name} is set here")
+        yield Finding(definition, RESULT, message, (note,), (fix,), vuid)
+    else:
+        yield Finding(inst, OpDecorate_Target, message, (), (fix,), vuid)
 
 
 @instruction_rule(
