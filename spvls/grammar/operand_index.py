@@ -193,6 +193,7 @@ OpCompositeConstructCoopMatQCOM_SourceArray = 0
 OpCompositeExtractCoopMatQCOM_SourceCooperativeMatrix = 0
 OpExtractSubArrayQCOM_SourceArray = 0
 OpExtractSubArrayQCOM_Index = 1
+OpImageGatherQCOM_Mode = 3
 OpReadClockKHR_Scope = 0
 OpBufferPointerEXT_Buffer = 0
 OpAbortKHR_MessageType = 0

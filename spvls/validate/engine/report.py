@@ -69,7 +69,7 @@ class Places:
         lists: bool = False,
     ) -> None:
         self.lists = lists
-        self.unfinished: dict[int, tuple[RuleFinding, Chunk | None]] = {}
+        self.unfinished: dict[int, tuple[Diagnostic, RuleFinding, Chunk | None]] = {}
         self.made: Counter[str] = Counter()
         self._lines = lines
         self.module = module
@@ -301,7 +301,8 @@ def report_steps(
         seen[diagnostic.rule] += 1
         unfinished = places.unfinished.get(id(diagnostic))
         if unfinished is not None and seen[diagnostic.rule] <= SHOWN_IN_FULL:
-            found[at] = yield from _diagnostic(*unfinished, places)
+            _, item, chunk = unfinished
+            found[at] = yield from _diagnostic(item, chunk, places)
     return found
 
 
@@ -459,7 +460,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
         None if is_brief else places.source(origin, chunk),
     )
     if is_brief:
-        places.unfinished[id(diagnostic)] = item, chunk
+        places.unfinished[id(diagnostic)] = diagnostic, item, chunk
     return diagnostic
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Capability, Decoration
+from spvls.grammar.operand_index import OpImageGatherQCOM_Mode
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -159,7 +160,7 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if op.result is not None and not _GATHERED.holds(op.result):
         yield op.result_fault(_GATHERED.name)
         return
-    at = len(op.operands) - 1
+    at = OpImageGatherQCOM_Mode
     type_ = op.type(at)
     if type_ is not None and not INT32.holds(type_):
         yield op.operand_fault(at, INT32.name)
