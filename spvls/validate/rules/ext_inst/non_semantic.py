@@ -69,7 +69,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         return
     from spvls.validate.checks.dominance import uses_within
 
-    for use in uses_within(function, inst.result, module):
+    for use in {id(use): use for use in uses_within(function, inst.result, module)}.values():
         if use.opcode is UNKNOWN or inst.result not in use.operands:
             continue
         if not (use.opcode.value in RUNS and module.is_non_semantic(use)):

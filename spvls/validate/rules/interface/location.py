@@ -62,7 +62,7 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     may be: one of them is overwritten.
 
     Outside of Vulkan, only the storage class is checked, and only of variables: it must be Input or Output. In Vulkan,
-    `decoration/fits-vulkan-storage-class` checks it, but not where a group gives the decoration.
+    `decoration/fits-vulkan-storage-class` checks it, and this rule where a group gives the decoration.
 
     In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, and the
     Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0,
@@ -76,14 +76,14 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
         definition = module.definition(item.target) if item.value == Decoration.Component else None
         if definition is None:
             continue
-        found = _component_fault(item, definition, module)
+        found = _component_fault(item, definition, module, of_group=item.record is not inst)
         if found is not None:
             message, vuid = found
             note = Note(inst, OPCODE, "Component is set here")
             yield Finding(definition, RESULT, message, (note,), vuid=vuid)
 
 
-def _component_fault(item: Applied, target: Instruction, module: Module) -> tuple[str, str | None] | None:
+def _component_fault(item: Applied, target: Instruction, module: Module, *, of_group: bool) -> tuple[str, str | None] | None:
     start = item.params[0] if item.params else None
     type_ = module.type(target.type)
     if item.member is not None:
@@ -92,7 +92,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         type_ = members[item.member] if item.member < len(members) else None
     elif target.opcode.value == spv.OpVariable and type_ is not None and type_.is_pointer:
         if type_.storage not in _IN_OUT:
-            if module.environment.api == "vulkan":
+            if module.environment.api == "vulkan" and not of_group:
                 return None  # Vulkan has a rule of its own on storage classes
             where = f"the storage class {storage_name(type_.storage)}"
             return f"%{item.target} is in {where}, but Component requires Input or Output", None
