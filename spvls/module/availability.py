@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, GroupOperation
@@ -14,6 +14,10 @@ from spvls.syntax.operand_decls import capability_names, declared_words, enumera
 from spvls.typed import Final
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
+
+
+AVAILABILITY = "availability"
+"""The name of the answer that the `Availability` of a module is."""
 
 
 class MissingRequirement(NamedTuple):
@@ -254,3 +258,11 @@ _REMEMBERED = 4096
 def _within(entity: Entity, version: Version) -> bool:
     """Whether a version of SPIR-V has the entity in its core."""
     return entity.version is not None and entity.version <= version <= (entity.last_version or version)
+
+
+@lru_cache(maxsize=16)
+def availability_of(
+    declared: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
+) -> Availability:
+    """The one `Availability` of all modules that declare the same."""
+    return Availability(declared, extensions, version, environment)

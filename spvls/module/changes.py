@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
 from spvls.grammar import spv
-from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_value
+from spvls.module.decorations import ANNOTATIONS, DECORATION, GROUP_DECORATES, decoration_value
 from spvls.module.dependencies import DEFINED_IDS, GLOBAL_TYPES, GLOBALS, RECURSIVE_TYPES, Facts
 from spvls.module.ids import Scope, SymbolTable
 from spvls.syntax.document import Change, Chunk
@@ -105,7 +105,7 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
             changed.decorations.add(record.result)
         value = decoration_value(record)
         if value is not None:
-            changed.module.add(f"decoration {value}")
+            changed.module.add(f"{DECORATION}{value}")
 
 
 def _note_uses(record: Instruction, chunk: Chunk, ids: SymbolTable, changed: Facts) -> None:

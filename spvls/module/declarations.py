@@ -50,6 +50,9 @@ Part = TypeVar("Part")
 CAPABILITIES = "declared capabilities"
 """The name of the answer that `Declarations.capabilities` is."""
 
+EXTENSIONS = "declared extensions"
+"""The name of the answer that `Declarations.extensions` is."""
+
 
 class _Part(Generic[Part]):
     """A part of the declarations, derived when it is first asked for."""

@@ -21,6 +21,9 @@ DECORATES = frozenset({spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString})
 GROUP_DECORATES = frozenset({spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
 ANNOTATIONS = MEMBER_DECORATES | DECORATES | GROUP_DECORATES | {spv.OpDecorationGroup}
 
+DECORATION = "decoration "
+"""What the name of the fact begins with that a module uses a decoration; its value follows."""
+
 
 class AppliedDecoration(NamedTuple):
     """`value` is the Decoration, `params` what follows it, `member` the index of the structure's member or None; `record` is

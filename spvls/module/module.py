@@ -7,11 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from spvls.grammar import spv
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
-from spvls.module.availability import Availability
+from spvls.module.availability import AVAILABILITY, Availability, availability_of
 from spvls.module.built_ins import BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by, given_by_group
+from spvls.module.decorations import (
+    ANNOTATIONS,
+    DECORATION,
+    AppliedDecoration,
+    decoration_value,
+    decorations_of,
+    given_by,
+    given_by_group,
+)  # fmt: skip
 from spvls.module.dependencies import GLOBALS, Facts
 from spvls.module.functions import Function, is_complete
 from spvls.module.ids import SymbolTable
@@ -192,7 +200,7 @@ class Module(TypeQueries):
 
     def uses_decoration(self, *decorations: int) -> bool:
         """Whether the module decorates anything with one of these."""
-        self.reads.module.update([f"decoration {decoration}" for decoration in decorations])
+        self.reads.module.update([f"{DECORATION}{decoration}" for decoration in decorations])
         return not self.derive("used decorations", self._read_used_decorations, note=False).isdisjoint(decorations)
 
     def _read_used_decorations(self) -> frozenset[int | None]:
@@ -201,7 +209,7 @@ class Module(TypeQueries):
 
     def decorated_with(self, decoration: int) -> set[str]:
         """The ids that have the decoration, not counting members."""
-        self.reads.module.update((f"decoration {decoration}", spv.OpGroupDecorate))
+        self.reads.module.update((f"{DECORATION}{decoration}", spv.OpGroupDecorate))
         return self._decorated().get(decoration, set())
 
     def _decorated(self) -> dict[int, set[str]]:
@@ -226,13 +234,13 @@ class Module(TypeQueries):
     @property
     def availability(self) -> Availability:
         """What instructions and enumerants the module may use."""
-        known: Availability | None = self.known("availability")
-        return known if known is not None else self.derive("availability", self._read_availability)
+        known: Availability | None = self.known(AVAILABILITY)
+        return known if known is not None else self.derive(AVAILABILITY, self._read_availability)
 
     def _read_availability(self) -> Availability:
         declared = self.declarations
         capabilities, extensions = frozenset(declared.declared_capabilities), frozenset(declared.extensions)
-        return Availability(capabilities, extensions, self.version, self.environment)
+        return availability_of(capabilities, extensions, self.version, self.environment)
 
     # Functions
 

@@ -2,7 +2,8 @@
 
 A rule often finds nothing without a look at the instruction, for it is about another decoration, say, or about a capability that
 the module lacks. So it is asked about a *probe*, which stands for any instruction of a kind and raises when the rule looks closer.
-What it says in any module of an environment is found out once, and the modules after the first one share it.
+What it says in any module of an environment is found out once, and the modules after the first one share it. So do those that
+declare the same share what it says in one of them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,14 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from types import FunctionType
 
+from spvls.grammar import spv
 from spvls.grammar.records import Opcode, Version
+from spvls.module.availability import AVAILABILITY
+from spvls.module.declarations import CAPABILITIES, EXTENSIONS
+from spvls.module.decorations import DECORATION
+from spvls.module.dependencies import Facts
 from spvls.module.module import Module
+from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.typed import Any, cast
 from spvls.validate.engine.options import Options
@@ -20,6 +27,9 @@ from spvls.validate.engine.rule import Rule, RuleContext, Selection
 
 _MOST = 10_000
 """Kinds that are remembered; then all are forgotten, as those of past edits and texts are among them."""
+
+_ALTERNATIVES = 8
+"""Sets of declarations that are remembered of a kind."""
 
 
 class SeenError(Exception):
@@ -144,11 +154,45 @@ def _asked(rule: Rule, probe: Probe, trial: RuleContext) -> Asked | None:
     return None if vain else (rule, False)
 
 
+class Declared(NamedTuple):
+    """`left` are the rules that must be asked on a kind in the modules whose declarations, named by `facts`, have these `values`;
+    those on which a rule was left out are `decisive`."""
+
+    facts: tuple[Hashable, ...]
+    values: tuple[Hashable, ...]
+    decisive: frozenset[Hashable]
+    left: Any
+
+
 class Kinds:
     """What rules say of kinds in any module of an environment and a version, with the same options."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[tuple[Asked, ...], ...]] = {}
+        self._declared: dict[Hashable, list[Declared]] = {}
+
+    def declared(self, kind: Hashable, module: Module) -> Declared | None:
+        """What was found out about a kind in a module that declares the same as this one."""
+        known = self._declared.get(kind)
+        if known is None:
+            return None
+        for declared in known:
+            if _values(declared.facts, module) == declared.values:
+                return declared
+        return None
+
+    def learn(self, kind: Hashable, module: Module, read: Facts, decisive: Facts, left: Any) -> None:
+        """In this module these rules are left of a kind, which was found out by what was `read`; what is `decisive` of it made a
+        rule be left out. A rule that is left may be asked in any other module too."""
+        if any(names for names in decisive.groups() if names is not decisive.module):
+            return
+        compared = {fact: value for fact in read.module if (value := _values((fact,), module)[0]) is not None}
+        if any(compared.get(fact, True) is True for fact in decisive.module):
+            return  # which ids a decoration is on is another matter in each module
+        known = self._declared.setdefault(kind, [])
+        if len(known) >= _ALTERNATIVES:
+            del known[0]
+        known.append(Declared(tuple(compared), tuple(compared.values()), frozenset(decisive.module), left))
 
     def asked(
         self, kind: Hashable, groups: Iterable[Iterable[Rule]], probe: Probe, context: RuleContext
@@ -162,6 +206,28 @@ class Kinds:
             found = tuple(tuple(filter(None, (_asked(rule, probe, trial) for rule in rules))) for rules in groups)
             self._known[kind] = found
         return found
+
+
+def _values(facts: tuple[Hashable, ...], module: Module) -> tuple[Hashable, ...]:
+    """What a module declares of each fact; None for a fact that modules are not compared by."""
+    asker, module.reads = module.reads, Facts()
+    values = tuple([_value(fact, module) for fact in facts])
+    module.reads = asker
+    return values
+
+
+def _value(fact: Hashable, module: Module) -> Hashable:
+    if fact == CAPABILITIES:
+        return module.declarations.capabilities
+    if fact == AVAILABILITY:
+        return module.availability
+    if fact == EXTENSIONS:
+        return frozenset(module.declarations.extensions)
+    if fact == spv.OpMemoryModel:
+        return tuple([record.operands for record in module.declarations.records(spv.OpMemoryModel)])
+    if isinstance(fact, str) and fact.startswith(DECORATION):
+        return module.uses_decoration(int(fact[len(DECORATION) :]))
+    return None
 
 
 @lru_cache(maxsize=16)

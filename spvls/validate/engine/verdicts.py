@@ -112,7 +112,7 @@ class Verdicts:
         if found.left is None:
             facts, trial, probe = Facts(), context.for_trial(), Alike(inst)
             facts.module.add(kind)
-            every, named = (_left([(rule, True) for rule, _ in group], probe, trial, facts) for group in kind.left)
+            every, named = (_left([(rule, True) for rule, _ in group], probe, trial, facts, Facts()) for group in kind.left)
             found.left = _grouped(every, named)
             self.note(found, facts)
         return found
@@ -149,10 +149,17 @@ class Verdicts:
         found: Verdict[Families] = self._known.get(FUNCTIONS) or self._made(FUNCTIONS)
         found.asked += 1
         if found.left is None:
-            facts, trial = Facts(), context.for_trial()
-            families = self._kinds(context).asked(FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
-            kept = (_left(asked, ANY_FUNCTION, trial, facts) for asked in families)
-            found.left = {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
+            facts, kinds = Facts(), self._kinds(context)
+            declared = kinds.declared(FUNCTIONS, context.module)
+            if declared is not None:
+                found.left = declared.left
+                facts.module |= declared.decisive
+            else:
+                trial, read = context.for_trial(), Facts()
+                families = kinds.asked(FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
+                kept = [_left(asked, ANY_FUNCTION, trial, facts, read) for asked in families]
+                found.left = {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
+                kinds.learn(FUNCTIONS, context.module, read, facts, found.left)
             self.note(found, facts)
         return found
 
@@ -167,11 +174,19 @@ class Verdicts:
         key = _KIND, opcode.value, decided, context.is_in_function, settled, of_set  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
-            facts, trial = Facts(), context.for_trial()
-            probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
-            groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
-            every, named = self._kinds(context).asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
-            found.left = _grouped(_left(every, probe, trial, facts), _left(named, probe, trial, facts))
+            facts, kinds = Facts(), self._kinds(context)
+            declared = kinds.declared(key, context.module)
+            if declared is not None:
+                found.left = declared.left
+                facts.module |= declared.decisive
+            else:
+                trial, read = context.for_trial(), Facts()
+                probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
+                groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
+                asked = kinds.asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
+                every, named = (_left(each, probe, trial, facts, read) for each in asked)
+                found.left = _grouped(every, named)
+                kinds.learn(key, context.module, read, facts, found.left)
             self.note(found, facts)
         return found
 
@@ -264,18 +279,20 @@ def _set_of(inst: Instruction, module: Module) -> str | None:
     return known.name if known is not None else ""
 
 
-def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, facts: Facts) -> Rules:
-    """The rules that find something on a kind in the module of the trial; what decides about that is added to the facts."""
+def _left(asked: Iterable[Asked], probe: Probe, trial: RuleContext, decisive: Facts, read: Facts) -> Rules:
+    """The rules that find something on a kind in the module of the trial. What decides that others do not is added to `decisive`,
+    and all that was asked of the module to `read`."""
     module = trial.module
     asker, reads = module.reads, Facts()
     module.reads = reads
     left = []
     for rule, by_module in asked:
         if by_module and _is_vain(rule, probe, trial) and not reads.chunk_state:
-            facts.add(reads)
+            decisive.add(reads)
         else:
             left.append(rule)
         if by_module:
+            read.add(reads)
             reads.clear()
             module.reads = reads  # a rule that raises may leave others
     module.reads = asker

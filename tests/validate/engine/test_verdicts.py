@@ -121,6 +121,18 @@ def opened(text: str, env: str = "vulkan1.1") -> tuple[Document, Checker]:
     return document, checker
 
 
+def test_modules_that_declare_the_same_share_what_kinds_need(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another capability changes is asked about anew; then both are known."""
+    monkeypatch.setattr(checking, "selection_of", cache(registry.Selection))
+    other = module_text(functions=1).replace("OpCapability Shader", "OpCapability Shader\nOpCapability Int8", 1)
+    texts = [module_text(functions=1), other]
+    first, added, again, both = (
+        sum(calls.while_(lambda: opened(text)).values()) for text in (texts[0], texts[1], texts[0], texts[1])  # noqa: B023
+    )
+    assert first > added > both
+    assert again < 0.6 * first
+
+
 def edited(document: Document, checker: Checker, line: str, new: str) -> list[Diagnostic]:
     """The findings once a line has become another one."""
     at = document.lines.index(line + "\n")
