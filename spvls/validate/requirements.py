@@ -204,14 +204,14 @@ def _all_read_only(struct: Type, module: Module) -> bool:
     return bool(struct.members) and marked.issuperset(range(len(struct.members)))
 
 
-def phrase(enabler: Enabler) -> str:
+def phrase(enabler: Enabler, sources: str = "") -> str:
     """A way to meet a need, as messages name it."""
     match enabler.kind:
         case "version":
             return f"Vulkan {enabler.name}"
         case "property":
-            return f"the property {enabler.name} with {enabler.value}"
-    return f"the {enabler.kind} {enabler.name}"
+            return f"the property {enabler.name}{sources} with {enabler.value}"
+    return f"the {enabler.kind} {enabler.name}{sources}"
 
 
 def source(name: str) -> Enabler:

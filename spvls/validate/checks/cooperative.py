@@ -93,4 +93,5 @@ def vector_difference(module: Module, result: Type, operand: Type) -> str | None
     wanted, have = dimension(module, result), dimension(module, operand)
     if not wanted or not have or wanted == have:
         return None
-    return f"has {counted(have, 'component')}, expected {wanted} to match the result type"
+    given = f"is {module.spell(operand)} ({counted(have, 'component')})"
+    return f"{given}, expected {counted(wanted, 'component')} to match the result type {module.spell(result)}"

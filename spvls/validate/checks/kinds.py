@@ -114,6 +114,18 @@ def dimension(module: Module, type_: Type) -> int:
     return type_.count
 
 
+def part_name(type_: Type) -> str:
+    """What a part of a composite is: `column`, `member`."""
+    if type_.is_matrix or type_.is_struct:
+        return "column" if type_.is_matrix else "member"
+    return "component" if type_.is_vector or type_.is_cooperative_matrix else "element"
+
+
+def part_type(type_: Type, number: int) -> str:
+    """The type of a part of a composite in words: `the column type`, `the type of member 1`."""
+    return f"the type of member {number}" if type_.is_struct else f"the {part_name(type_)} type"
+
+
 def width(type_: Type) -> int:
     """The bits of a scalar, or of the scalars of a vector, matrix or cooperative matrix; 1 for truth values."""
     scalar = type_.scalar

@@ -100,7 +100,7 @@ class LayoutFaults:
         if mode is Mode.UNALIGNED:
             by = ""
             rules = self.layouts.mode(storage_class, is_buffer_block=self._module.has_decoration(type_.id, Decoration.BufferBlock))
-        note = Note(inst, RESULT if inst.result is not None else OPCODE, f"laid out for {self._where()} here{by}")
+        note = Note(inst, RESULT if inst.result is not None else OPCODE, f"%{type_.id} is laid out for {self._where()} here{by}")
         anew = yield from relayout(type_, rules, self.layouts, self._module)
         if mode is Mode.UNALIGNED:
             anew = tuple(fix._replace(preferred=False) for fix in anew)  # what is missing is certain, the rules are not
@@ -141,7 +141,7 @@ class LayoutFaults:
         members = yield from self.layouts.member_steps(type_)
         is_bare = len(members) > 1 and all(member.placed is None for member in members)
         if is_bare:
-            message = f"no member of %{type_.id} has an Offset, but {self._where()} requires one for each"
+            message = f"no member of %{type_.id} has an Offset, but {self._where()} requires one for each member"
             self._report(Finding(type_.record, RESULT, message), type_)
         is_faulty, reach = is_bare, 0
         sound: list[_Part] = []
@@ -242,7 +242,9 @@ class LayoutFaults:
             return None
         where = _shown(type_, part.member.number)
         shown = f"%{matrix.id} is {self._module.spell(matrix)} with a MatrixStride of {stride} in {where}"
-        why = f"{self._where()} requires a multiple of {align}" if stride % align else f"a {what} occupies {size} bytes"
+        why = f"the stride must be at least {size}, the size of a {what}"
+        if stride % align:
+            why = f"{self._where()} requires a multiple of {align}"
         found = self._module.decoration(type_.id, Decoration.MatrixStride, part.member.number)
         notes = (_note(found),) if found is not None else ()
         fixes = _rewritten(found, "Make the stride", aligned(max(stride, size), align)) if found is not None else ()
@@ -350,7 +352,7 @@ class LayoutFaults:
         if stride and stride % align:
             why = f"{self._where()} requires a multiple of {align}"
         elif stride < max(size, 1):
-            why = f"an element occupies {size or 'an unknown number of'} bytes"
+            why = "the stride must be " + (f"at least {size}, the size of an element" if size else "greater than 0")
         else:
             return None
         message = f"{shown} with an ArrayStride of {stride}, but {why}"

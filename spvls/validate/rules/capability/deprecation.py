@@ -59,7 +59,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     opcode = inst.opcode.value
     if opcode == spv.OpMemoryModel:
         if inst.operands[1:2] == (_SIMPLE,):
-            yield Finding(inst, 1, "the memory model Simple is deprecated; use GLSL450, which includes it")
+            yield Finding(inst, 1, "the memory model Simple is deprecated; use GLSL450 instead")
     elif opcode == spv.OpDecorate:
         if version >= (1, 6) and inst.operands[1:2] == _WORKGROUP_SIZE[:1] and inst.operands[1:3] == _WORKGROUP_SIZE:
             yield Finding(inst, 2, "the built-in WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")

@@ -135,5 +135,5 @@ def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleCon
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.VulkanMemoryModel):
-        message = "in a shader, the capability CooperativeMatrixKHR also requires the capability VulkanMemoryModel"
+        message = "the capabilities Shader and CooperativeMatrixKHR together require the capability VulkanMemoryModel"
         yield Finding(inst, OpCapability_Capability, message, fixes=_vulkan_memory_model(module))

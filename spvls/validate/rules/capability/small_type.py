@@ -260,8 +260,8 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)
             message = (
-                f"{operand(inst, operand_index)} is {module.spell(type_)}, which without {the_capabilities(needed)} "
-                "may only be loaded, stored and converted"
+                f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}; without {the_capabilities(needed)}"
+                ", the module may only load, store and convert such numbers"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return

@@ -22,7 +22,7 @@ from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.validate.checks.kinds import capabilities_to_compute, dimension
+from spvls.validate.checks.kinds import capabilities_to_compute, dimension, part_name, part_type
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type
 from spvls.validate.checks.wording import are_given, the_capabilities
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix
@@ -38,7 +38,7 @@ def may_be_computed(op: Operation) -> Finding | None:
         return None
     message = (
         f"the result type of {op.name} is {op.spell(op.result)}; without {the_capabilities(needed)}, "
-        "numbers of that width may only be loaded, stored and converted"
+        "the module may only load, store and convert such numbers"
     )
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
@@ -91,8 +91,8 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
         return op.fault(at, message)
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
-        if type_ is not None and wanted is not None and type_.id != wanted.id:
-            return _constituent_fault(op, at, f"{op.spell(wanted)}, the type of the corresponding part")
+        if type_ is not None and wanted is not None and type_.id != wanted.id and op.result is not None:
+            return _constituent_fault(op, at, f"{op.spell(wanted)}, {part_type(op.result, at)}")
     return None
 
 
@@ -164,12 +164,12 @@ def _replicates(op: Operation) -> Finding | None:
         case _:
             return op.result_fault("a composite type")
     if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
-        return op.result_fault("a tensor with a shape")
-    for part in parts:
+        return op.result_fault("a tensor type with the operand Shape")
+    for number, part in enumerate(parts):
         if part is not None and part.id != type_.id:
             return op.operand_fault(
                 OpCompositeConstructReplicateEXT_Value,
-                f"{op.spell(part)}, the type of each part of the result type {op.spell(result)}",
+                f"{op.spell(part)}, {part_type(result, number)} of the result type {op.spell(result)}",
             )
     return None
 
@@ -220,7 +220,8 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             case _:
                 return None, op.fault(at, f"index {index} is applied to {op.spell(type_)}, which is not a composite")
         if size is not None and index >= size:
-            last = f"its parts are numbered 0 to {size - 1}" if size else "it has no parts"
+            name = part_name(type_)
+            last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"
             message = f"index {index} is out of bounds for {op.spell(type_)}: {last}"
             fixes = () if type_.is_struct or at + 1 < first + len(indexes) else last_index(op.inst, op.place(at), size)
             return None, op.fault(at, message, fixes)
@@ -235,7 +236,7 @@ def _extracts(op: Operation) -> Finding | None:
     part, fault = _walk(op, 1)
     if fault is not None or part is None or op.result is None or part.id == op.result.id:
         return fault
-    return op.result_fault(f"{op.spell(part)}, the type of the part that the indexes select", op.retype(part))
+    return op.result_fault(f"{op.spell(part)}, the type that the indexes select from {op.subject(0)}", op.retype(part))
 
 
 def _inserts(op: Operation) -> Finding | None:
@@ -243,7 +244,8 @@ def _inserts(op: Operation) -> Finding | None:
     type_ = op.type(OpCompositeInsert_Object)
     if fault is not None or part is None or type_ is None or part.id == type_.id:
         return fault
-    return op.operand_fault(OpCompositeInsert_Object, f"{op.spell(part)}, the type of the part that the indexes select")
+    selected = f"{op.spell(part)}, the type that the indexes select from {op.subject(OpCompositeInsert_Composite)}"
+    return op.operand_fault(OpCompositeInsert_Object, selected)
 
 
 _ACCESSES: dict[int, tuple[Check, ...]] = {

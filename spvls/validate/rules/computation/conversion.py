@@ -93,8 +93,8 @@ def may_change_value(op: Operation) -> Finding | None:
         needed = capabilities_to_compute(op.module, type_.id) if type_ is not None else ()
         if needed:
             message = (
-                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, such numbers may only be loaded, stored, "
-                "and converted by OpUConvert, OpSConvert or OpFConvert"
+                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load and store such "
+                "numbers, and convert them by OpUConvert, OpSConvert or OpFConvert"
             )
             return op.fault(OPCODE, message, capability_fixes(op.module, needed))
     return None

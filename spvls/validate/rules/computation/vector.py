@@ -60,7 +60,7 @@ def _one_literal_for_each(op: Operation) -> Finding | None:
     given = len(op.operands) - 2
     if not wanted or given == wanted:
         return None
-    return op.result_fault(f"a vector of {counted(given)}, one for each literal")
+    return op.result_fault(f"a vector of {counted(given)}, one for each literal of operand Components")
 
 
 def _literals_in_range(op: Operation) -> Finding | None:

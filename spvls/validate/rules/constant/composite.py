@@ -14,6 +14,7 @@ from spvls.module.operand_at import distinct_ids, id_at
 from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.kinds import part_type
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -157,9 +158,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
             subject = f"constituent {operand_index} (%{name}) is {module.spell(given)}"
-            which = "the corresponding part" if type_.is_struct else "a part"
-            part = f"{which} of the result type {module.spell(type_)}"
-            message = f"{subject}, expected {module.spell(wanted)}, the type of {part}"
+            part = f"{part_type(type_, operand_index)} of the result type {module.spell(type_)}"
+            message = f"{subject}, expected {module.spell(wanted)}, {part}"
             yield Finding(inst, operand_index, message)
             return
 
@@ -178,9 +178,9 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
     given = module.type_of(name)
     if type_ is None or given is None:
         return
-    for wanted in type_.members if type_.is_struct else (type_.element,):
+    for number, wanted in enumerate(type_.members if type_.is_struct else (type_.element,)):
         if wanted is not None and wanted.id != given.id:
-            expected = f"{module.spell(wanted)}, the type of each part of the result type {module.spell(type_)}"
+            expected = f"{module.spell(wanted)}, {part_type(type_, number)} of the result type {module.spell(type_)}"
             message = f"operand Value (%{name}) is {module.spell(given)}, expected {expected}"
             yield Finding(inst, OpConstantCompositeReplicateEXT_Value, message)
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.operand_index import OpConstantSizeOfEXT_Type
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -70,7 +70,10 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width in (32, 64)):
-        message = f"the result type of OpConstantSizeOfEXT is {module.spell(result)}, expected a 32- or 64-bit integer"
+        shown = module.spell(result)
+        if shown == f"%{result.id}":  # of the kinds that are spelled by their ids alone
+            shown = f"{shown} ({tables.opcode_name(result.kind)})"
+        message = f"the result type of OpConstantSizeOfEXT is {shown}, expected a 32- or 64-bit integer"
         yield Finding(inst, TYPE, message)
         return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))

@@ -10,6 +10,8 @@ from spvls.syntax.instruction import OPCODE, shown
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
+_MODE = "MaximallyReconvergesKHR"
+
 
 @function_rule("control-flow/reconvergence-points-are-declared", section=sections.EXECUTION_MODE)
 def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
@@ -42,11 +44,11 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         terminator = block.terminator
         branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
-            message = f"True Label and False Label are both {shown(terminator.operands[1])}"
-            yield Finding(terminator, 2, f"{message}; with MaximallyReconvergesKHR they must differ: use OpBranch instead")
+            differ = f"with the execution mode {_MODE} they must differ: use OpBranch instead"
+            yield Finding(terminator, 2, f"True Label and False Label are both {shown(terminator.operands[1])}; {differ}")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
             message = (
-                f"several blocks branch to %{block.name}; "
-                f"with MaximallyReconvergesKHR, %{block.name} must be a merge block, a continue target, a loop header or a case"
+                f"several blocks branch to %{block.name}; with the execution mode {_MODE}, "
+                f"%{block.name} must be a merge block, a continue target, a loop header or a case"
             )
             yield Finding(block.label, OPCODE, message)
