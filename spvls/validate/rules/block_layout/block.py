@@ -84,7 +84,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
             decorations = decorations[:1]
         expected = " or ".join(map(decoration_name, decorations))
         message = f"structure %{held.id} is used in the storage class {storage_name(own)} and must be decorated with {expected}"
-        note = Note(inst, RESULT, "the variable is here")
+        note = Note(inst, RESULT, f"variable %{inst.result} uses %{held.id} here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
 

@@ -122,7 +122,8 @@ def _fall_through(
         if found is None and name != target:
             found = name
         elif found not in (None, name):
-            message = f"the case %{target} falls through to both %{found} and %{name}; a case may fall through to only one other"
+            both = f"both %{found} and %{name}"
+            message = f"the case %{target} falls through to {both}; a case may fall through to only one other case"
             return Finding(label, OPCODE, message)
     return found
 
