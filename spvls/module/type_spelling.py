@@ -38,7 +38,10 @@ class _Spelling:
         if self._depth < -_MOST_NESTED:
             return "…"
         form = self._forms.get(type_.kind)
-        return form(self, type_) if form is not None else self._names(type_.id)
+        if form is not None:
+            return form(self, type_)
+        name = self._names(type_.id)
+        return name if self._forms is _BRIEF else f"{name} ({tables.opcode_name(type_.kind)})"
 
     def _inner(self, type_: Type | None) -> str:
         return _Spelling(self._names, self._depth - 1, self._forms).any(type_)
