@@ -177,7 +177,7 @@ def _letters(text: str) -> str:
     return _NO_LETTER.sub("", text).lower()
 
 
-_NO_LETTER = re.compile("[^A-Za-z0-9]+")
+_NO_LETTER = re.compile(r" \(Op\w+\)|[^A-Za-z0-9]+")
 _RESULT = re.compile(r"\s*%\S+\s*=")
 _NEAR = 3
 
