@@ -302,7 +302,7 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "is another type" if word in self._numeric else "is not a type declared earlier"
+            what = "is a type of another kind" if word in self._numeric else "is not a type declared earlier"
             raise DecodeError(f"a literal requires an integer or float type, but id {word} {what}", at)
         return type_
 

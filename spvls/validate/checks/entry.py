@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.grammar import tables
 from spvls.grammar.enumerants import Decoration, LinkageType
 from spvls.grammar.records import Enumerant
+from spvls.module.declarations import EntryPoint
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
@@ -27,6 +28,11 @@ def models_of(module: Module, function: Operand) -> list[int]:
 def model_name(model: int) -> str:
     """The name of an ExecutionModel value."""
     return enumerant_name("ExecutionModel", model)
+
+
+def entry_shown(entry: EntryPoint) -> str:
+    """As messages name it: `the Vertex entry point %main`."""
+    return f"the {model_name(entry.model)} entry point %{entry.function}"
 
 
 def vulkan(module: Module, vuid: str) -> str | None:

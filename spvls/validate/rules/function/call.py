@@ -198,8 +198,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             continue
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
-        what = f"is the result of {module.opcode_name_of(name)}, expected a variable or a parameter"
-        message = f"with logical addressing, {subject} {what}"
+        message = f"{subject} is the result of {module.opcode_name_of(name)}; "
+        message += "with logical addressing, a pointer argument must be a variable or a parameter"
         yield Finding(inst, operand_index, message)
         return
 

@@ -48,7 +48,7 @@ def result_matches_function_type(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = type_.element_id
     have, need = spelled_apart(module, inst.type, wanted)
-    message = f"the result type of %{inst.result} is {have}, expected {need} to match its function type %{type_.id}"
+    message = f"the result type of %{inst.result} is {have}, expected {need} to match the function type %{type_.id}"
     fixes: tuple[FindingFix, ...] = ()
     if context.function is not None and all(given in (None, wanted) for given in _returned(context.function, module)):
         fixes = (FindingFix(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
@@ -83,13 +83,13 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
     for at, record in enumerate(function.parameters):
         if at >= len(wanted):
             have = counted(len(function.parameters), "parameter")
-            message = f"%{function.name} has {have}, expected {len(wanted)} to match its function type %{type_.id}"
+            message = f"%{function.name} has {have}, expected {len(wanted)} to match the function type %{type_.id}"
             yield Finding(record, RESULT, message, note)
             return
         if record.type != wanted[at] and module.type(record.type) is not None:
             have, need = spelled_apart(module, record.type, wanted[at])
             fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
-            message = f"parameter {at} of %{function.name} is {have}, expected {need} to match its function type %{type_.id}"
+            message = f"parameter {at} of %{function.name} is {have}, expected {need} to match the function type %{type_.id}"
             yield Finding(record, TYPE, message, note, (fix,))
             return
 
@@ -111,5 +111,5 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
         have = counted(given, "parameter")
-        message = f"%{function.name} has {have}, expected {wanted} to match its function type %{type_.id}"
+        message = f"%{function.name} has {have}, expected {wanted} to match the function type %{type_.id}"
         yield Finding(function.record, RESULT, message, (note,))

@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, LinkageType
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_Initializer
+from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -72,9 +73,10 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
     target = context.module.definition(name)
     if target is None or target.opcode.value in (spv.OpFunction, spv.OpDecorationGroup):
         return
-    if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
+    if target.opcode.value not in VARIABLES or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        message = f"%{name} is neither a function nor a global variable and must not be decorated with LinkageAttributes"
+        what = "a variable in a function" if target.opcode.value in VARIABLES else f"the result of {target.opcode.name}"
+        message = f"%{name} is {what}, but LinkageAttributes may only decorate a function or a global variable"
         yield Finding(inst, OpDecorate_Target, message, (note,))
 
 

@@ -56,7 +56,8 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"{subject} is a pointer, which with logical addressing requires the capability VariablePointersStorageBuffer"
+        message = f"{subject} is a pointer; with logical addressing, returning it requires the capability"
+        message += " VariablePointersStorageBuffer"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         have, need = spelled_apart(module, type_.id, wanted.id)

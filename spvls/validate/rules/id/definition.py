@@ -284,7 +284,8 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
             where = function.home[name]
-            message = f"%{name} is defined in block %{where}, which must dominate %{parent}, the parent block of %{name} in OpPhi"
+            message = f"%{name} is defined in block %{where}, which must dominate block %{parent}, "
+            message += f"the predecessor that OpPhi pairs with %{name}"
             yield Finding(record, operand_index, message)
 
 

@@ -37,6 +37,7 @@ from spvls.validate.rules.image.image_type import (
 )
 from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault
 
+_SPARSE = "a structure of a residency code (a 32-bit integer) and a texel"
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
 _ANY_TEXEL = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 _COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS, width=32)
@@ -143,9 +144,9 @@ def _texel_type(op: Operation) -> Type | Finding | None:
         members = result.members
         first = members[0] if len(members) == 2 else None
         if result.kind != spv.OpTypeStruct or (len(members) == 2 and first is None):
-            return None if result.kind == spv.OpTypeStruct else op.result_fault("a structure of a residency code and a texel")
+            return None if result.kind == spv.OpTypeStruct else op.result_fault(_SPARSE)
         if first is None or not INT32.holds(first):
-            return op.result_fault("a structure of a 32-bit integer and a texel")
+            return op.result_fault(_SPARSE)
         result = members[1]
         if result is None:
             return None
@@ -173,11 +174,11 @@ def _image_fault(found: _Access) -> Finding | None:
     op, image = found.op, found.image
     code = op.code
     if image.dim == TILE and code != spv.OpImageWrite:
-        return found.image_fault("which only instructions for tile images may access")
+        return found.image_fault("which only OpColorAttachmentReadEXT may access")
     if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
-        return found.image_fault("which must not be read by sparse instructions")
+        return found.image_fault(f"whose Dim must not be {image.dim_name} for a sparse read")
     if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
-        return found.image_fault("which must not be written")
+        return found.image_fault(f"whose Dim must not be {image.dim_name} for a write")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth == 1 and not (found.texel.is_float):
             return _texel_fault(op, found.texel, "a float scalar for a depth image in OpenCL")

@@ -86,27 +86,29 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         source = _Source(module, name)
         where = (source.join if windows else None) or source.load
         note = Note(inst, operand_index, f"{inst.opcode.name} uses %{name} here")
+        used = f"is used by {inst.opcode.name} and must be"
+        loaded = f"{used} loaded from a variable that is decorated with"
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
-                message = f"%{source.texture} must be loaded from a variable that is decorated with {decoration_name(mark)}"
+                message = f"%{source.texture} {loaded} {decoration_name(mark)}"
                 yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
-            message = f"%{joined.result} must be loaded from a variable that is decorated with BlockMatchSamplerQCOM"
+            message = f"%{joined.result} {loaded} BlockMatchSamplerQCOM"
             yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):
-            message = f"%{source.variable} must be decorated with {decoration_name(mark)} to be used by {inst.opcode.name}"
+            message = f"%{source.variable} {used} decorated with {decoration_name(mark)}"
             yield Finding(where, 0, message, (note,))
             return
         sampler = source.variable if source.join is None else source.sampler
         if windows and sampler is not None and not module.has_decoration(sampler, Decoration.BlockMatchSamplerQCOM):
             at = 0 if source.join is None else 1
-            message = f"%{sampler} must be decorated with BlockMatchSamplerQCOM to be used by {inst.opcode.name}"
+            message = f"%{sampler} {used} decorated with BlockMatchSamplerQCOM"
             yield Finding(where, at, message, (note,))
             return
 

@@ -39,7 +39,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         yield op.operand_fault(OpSampledImage_Image, "an image whose Dim is not SubpassData or TileImageDataEXT")
     elif (wanted := image_of(op.result)) is not None and not _alike(image, wanted):
         if _alike_but_for_access(image, wanted):
-            what = f"the access qualifier {_access(image)}, expected {_access(wanted)} to match the result type"
+            what = f"{_access(image)}, but the image in the result type has {_access(wanted)}; the two images must match"
             yield op.fault(OpSampledImage_Image, f"{op.subject(OpSampledImage_Image)} has {what}")
             return
         yield op.operand_fault(OpSampledImage_Image, f"{op.spell(wanted.type)} to match the result type")
@@ -48,7 +48,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
 
 
 def _access(image: Image) -> str:
-    return "none" if image.access < 0 else enumerant_name("AccessQualifier", image.access)
+    return "no access qualifier" if image.access < 0 else f"the access qualifier {enumerant_name('AccessQualifier', image.access)}"
 
 
 def _alike(image: Image, other: Image) -> bool:

@@ -12,7 +12,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.checks.wording import listed
 from spvls.validate.checks.wording import operand as named
@@ -137,7 +137,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} requires the execution model {models}, but is used by a {name} entry point"
+                        message = f"{use.name} requires the execution model {models}, but is used by {entry_shown(entry)}"
                     else:
                         wanted = f"{name} entry points require {listed([*map(storage_name, classes)])}"
                         message = f"{use.name} is in the storage class {storage_name(use.storage)}, but {wanted}"
@@ -249,8 +249,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     if not any(use.value == BuiltIn.HelperInvocation for use in uses) or module.has_decoration(name, Decoration.Volatile):
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
-        subject = f"{named(inst, OpLoad_Pointer)} is HelperInvocation"
-        yield Finding(inst, OpLoad_Pointer, f"{subject}, so the load must have the memory operand Volatile")
+        subject = f"{named(inst, OpLoad_Pointer)} is the built-in HelperInvocation"
+        yield Finding(inst, OpLoad_Pointer, f"{subject}, so OpLoad must have the memory operand Volatile")
 
 
 @function_rule(

@@ -19,7 +19,7 @@ from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
-from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
@@ -312,7 +312,7 @@ def _use_fault(
         allowed = known.directions.get(model)
         if allowed is None:
             models = listed(list(known.directions))
-            message = f"{use.name} requires the execution model {models}, but is used by a {model} entry point"
+            message = f"{use.name} requires the execution model {models}, but is used by {entry_shown(entry)}"
             return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
             message = f"{use.name} is in the storage class {storage}, but {model} entry points require {listed(allowed)}"

@@ -136,7 +136,8 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             yield Finding(variable.record, RESULT, message, notes, fixes, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
-            message = f"%{name} is {held}, which cannot be interpolated; this fragment shader input must be decorated with Flat"
+            message = f"%{name} is {held}, which cannot be interpolated; as an input of a fragment shader, "
+            message += f"%{name} must be decorated with Flat"
             fixes = decorate(name, "Flat", module)
             yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:

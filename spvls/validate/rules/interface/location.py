@@ -319,7 +319,7 @@ class _Placing:
                 continue
             location, component = divmod(slot, _COMPONENTS)
             name = self._variable.name
-            both = f"two parts of %{name}" if other.name == name else f"%{name} and %{other.name}"
+            both = f"two members or elements of %{name}" if other.name == name else f"%{name} and %{other.name}"
             message = f"{both} must not both be at component {component} of location {location}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
             notes = tuple(Note(one.record, RESULT, f"%{one.name} is declared here") for one in (self._variable, other))
@@ -351,7 +351,8 @@ class _Placing:
             if own:
                 placed = self._module.in_order(own)[0]
                 inside = f"members of %{type_.id}, which is nested in %{self._variable.name},"
-                message = f"{inside} must not have a Location, because the variable or an outer member has one"
+                holder = f"%{self._variable.name} or a member that contains %{type_.id}"
+                message = f"{inside} must not have a Location, because {holder} has one"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "Location is set here"), *finding.notes))
             total = 0

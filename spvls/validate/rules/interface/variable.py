@@ -13,7 +13,8 @@ from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.entry import entry_shown
+from spvls.validate.checks.wording import listed as in_row
 from spvls.validate.engine.finding import MANY, PAUSE, Append, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -139,7 +140,7 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
                 unlisted.setdefault(id(entry.record), []).append(f"%{name}")
                 break
     for variable, entry in missing:
-        message = f"{_shown(entry)} uses %{variable.result} but does not list it in its interface"
+        message = f"{entry_shown(entry)} uses %{variable.result} but does not list it in its interface"
         note = Note(entry.record, OPCODE, f"the entry point %{entry.function} is declared here")
         every = unlisted[id(entry.record)]
         fixes = [FindingFix(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
@@ -147,10 +148,6 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
             title = ", ".join(every) if len(every) <= MANY else f"{len(every)} variables"
             fixes.append(FindingFix(f"List all that is missing: {title}", (Append(entry.record, " ".join(every)),)))
         yield Finding(variable, RESULT, message, (note,), tuple(fixes))
-
-
-def _shown(entry: EntryPoint) -> str:
-    return f"the {model_name(entry.model)} entry point %{entry.function}"
 
 
 @module_rule("interface/push-constant-block-is-unique", section=sections.STORAGE_CLASS, apis="vulkan")
@@ -178,7 +175,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
             if first is not variable and not blamed:
                 blamed = True
                 both = f"%{first.result} and %{variable.result}"
-                message = f"{_shown(entry)} uses the push constant blocks {both}; it may use at most one"
+                message = f"{entry_shown(entry)} uses the push constant blocks {both}; it may use at most one"
                 note = Note(first, RESULT, f"%{first.result} is declared here")
                 yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
 
@@ -247,16 +244,17 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             return
     if not blocks or function is None:
         return
-    names = ", ".join(f"%{variable.name}" for variable in blocks)
+    names = in_row([f"%{variable.name}" for variable in blocks], "and")
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
         what = "is a block in Workgroup, which requires" if len(blocks) == 1 else "are blocks in Workgroup, which require"
         message = f"{names} {what} the capability WorkgroupMemoryExplicitLayoutKHR"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
-        message = f"all or none of the variables in Workgroup that %{function.result} lists must be blocks; only these are: {names}"
+        only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
+        message = f"of the variables in Workgroup that %{function.result} lists, {only}; all or none must be blocks"
     elif len(blocks) > 1 and aliased != len(blocks):
         message = f"{names} are blocks in Workgroup and must all be decorated with Aliased"
     else:
         return
-    yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))
+    yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, f"%{blocks[0].name} is listed here"),))

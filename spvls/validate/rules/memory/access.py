@@ -142,7 +142,7 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
-        yield Finding(inst, OpStore_Object, f"{message}; the two differ in members or offsets")
+        yield Finding(inst, OpStore_Object, f"{message}; the two types differ in members or offsets")
 
 
 def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:

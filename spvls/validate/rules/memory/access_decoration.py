@@ -91,12 +91,14 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
     for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "write"), (reads, Decoration.NonReadable, "read")):
         if not forbidden:
             continue
-        whole = module.decoration(variable.result, decoration)
-        found = whole or _of_members(chain, decoration, module)
+        what = variable.result
+        found = module.decoration(what, decoration)
+        if found is None:
+            found, what = _of_members(chain, decoration, module)
         if found is not None:
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            what = f"%{variable.result}, which" if whole else f"the part of %{variable.result} that"
-            message = f"{inst.opcode.name} must not {verb} {what} is decorated with {found.name}"
+            member = "" if found.member is None else f"member {found.member} of "
+            message = f"{inst.opcode.name} must not {verb} {member}%{what}, which is decorated with {found.name}"
             return Finding(inst, operand_index, message, (note,))
     return None
 
@@ -106,26 +108,26 @@ def _is_opaque(type_: Type | None, module: Module) -> bool:
     return type_ is None or type_.kind in (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM)
 
 
-def _of_members(chain: list[Instruction], decoration: int, module: Module) -> AppliedDecoration | None:
-    """The decoration of a member that the access chains from a variable on lead through."""
+def _of_members(chain: list[Instruction], decoration: int, module: Module) -> tuple[AppliedDecoration | None, str]:
+    """The decoration of a member that the access chains from a variable on lead through, and its structure."""
     type_ = held_by(chain[-1], module)
     for link in reversed(chain[:-1]):
         if link.opcode.value not in _CHAINS:
-            return None
+            return None, ""
         for index in link.operands[1:]:
             if type_ is None:
-                return None
+                return None, ""
             if not type_.is_struct:
                 type_ = type_.element
                 continue
             member = module.integer(index)
             if member is None:
-                return None
+                return None, ""
             found = module.decoration(type_.id, decoration, member)
             if found is not None:
-                return found
+                return found, type_.id
             type_ = module.type(type_.name(member))
-    return None
+    return None, ""
 
 
 @instruction_rule(

@@ -73,7 +73,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
         right = len(members) - 1
         fix = FindingFix(f"Write {right}", (Replace(inst, operand_index + 1, str(right)),))
         given = word_at(inst, operand_index + 1)
-        message = f"operand Array member is {given}, expected {right}, the run-time array of %{structure.id}"
+        message = f"operand Array member is {given}, expected {right}, the index of the run-time array in %{structure.id}"
         yield Finding(inst, operand_index + 1, message, (), (fix,))
 
 

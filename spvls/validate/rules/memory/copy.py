@@ -146,9 +146,10 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     step = 1 if bytes_ else 2 if halves else 4
     if size % step:
         vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
-        between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
+        to, from_ = map(storage_name, classes)
+        lacking = f"{'8-bit' if step == 2 else '8- or 16-bit'} access to {to if to == from_ else f'both {from_} and {to}'}"
         message = (
-            f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy {between}: "
-            f"the module declares no capability for {'8-bit' if step == 2 else '8- or 16-bit'} access to both"
+            f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy "
+            f"from {from_} to {to}: the module declares no capability for {lacking}"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

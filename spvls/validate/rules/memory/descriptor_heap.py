@@ -49,7 +49,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
     shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"the result type of OpLoad is {shown}, so %{name} must be decorated with "
+    message = f"the result type of OpLoad is {shown}, so the variable %{name} must be decorated with "
     message += f"BuiltIn {wanted}, or with DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 

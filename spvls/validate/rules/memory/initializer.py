@@ -85,7 +85,7 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id:
         operand_index = initializer_place(inst)
-        expected = f"{module.spell(held)}, which the variable holds"
+        expected = f"{module.spell(held)}, the type that %{inst.result} holds"
         yield Finding(inst, operand_index, f"operand Initializer (%{name}) is {module.spell(given)}, expected {expected}")
 
 
@@ -135,5 +135,6 @@ def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(inst, initializer_place(inst), message)
     elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
         maker = context.module.opcode_name_of(name)
-        message = f"operand Initializer (%{name}) is the result of {maker}, expected OpConstantNull for Workgroup in Vulkan"
+        message = f"operand Initializer (%{name}) is the result of {maker}, "
+        message += "expected a null constant (OpConstantNull) for Workgroup in Vulkan"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

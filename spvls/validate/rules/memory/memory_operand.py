@@ -119,7 +119,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
     for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
             where = f"points to the storage class {storage_name(type_.storage)}"
-            message = f"{operand(inst, at)} {where}, for which NonPrivatePointer must not be used"
+            message = f"{operand(inst, at)} {where}, for which the memory operand NonPrivatePointer must not be used"
             yield Finding(inst, operand_index, message)
             return
 
@@ -181,7 +181,8 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
             message = (
-                f"the memory operand Aligned is {alignment}, expected at least {size}, the byte size of the largest scalar accessed"
+                f"the memory operand Aligned is {alignment}, expected at least {size}, "
+                f"the size in bytes of the largest scalar that {inst.opcode.name} accesses"
             )
             fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)

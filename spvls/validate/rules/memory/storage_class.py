@@ -160,12 +160,12 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
         return
     if (interface and module.has_decoration(inst.result, Decoration.BuiltIn)) or not _has_bool(held, module, interface):
         return
-    shown = f"%{inst.result} holds {module.spell(held)}, but Booleans must not be in {storage_name(own)}"
+    shown, where = f"%{inst.result} holds {module.spell(held)}, but", storage_name(own)
     if interface:
         vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
-        yield Finding(inst, TYPE, f"{shown} unless decorated with BuiltIn", vuid=vuid)
+        yield Finding(inst, TYPE, f"{shown} a Boolean in {where} must be decorated with BuiltIn", vuid=vuid)
     else:
-        yield Finding(inst, TYPE, shown)
+        yield Finding(inst, TYPE, f"{shown} Booleans must not be in {where}")
 
 
 def _has_bool(outer: Type, module: Module, skip_built_in: bool) -> bool:

@@ -77,14 +77,14 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     own = word_at(inst, OpVariable_StorageClass)
     if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
         return
-    wanted = storage_name(type_.storage)
+    wanted, spelled = storage_name(type_.storage), context.module.spell(type_)
     fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
     if context.is_in_function and type_.storage != _FUNCTION:
         fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
     yield Finding(
         inst,
         OpVariable_StorageClass,
-        f"operand Storage Class is {storage_name(own)}, expected {wanted} to match the result type %{inst.type}",
+        f"operand Storage Class is {storage_name(own)}, expected {wanted} to match the result type {spelled}",
         (),
         fixes,
     )

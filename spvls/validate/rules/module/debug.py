@@ -29,7 +29,8 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        message = f"{operand(inst, 0)} is the result of {definition.opcode.name}, expected a structure type"
+        what = module.spell(type_) if type_ is not None else f"the result of {definition.opcode.name}"
+        message = f"{operand(inst, 0)} is {what}, expected a structure type"
         yield Finding(inst, OpMemberName_Type, message, (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
@@ -47,7 +48,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
+        message = f"{operand(inst, 0)} is the result of {context.module.opcode_name_of(name)}, expected a string (OpString)"
         yield Finding(inst, OpLine_File, message)
 
 
@@ -60,7 +61,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        message = f"{operand(inst, 2)} is the result of {context.module.opcode_name_of(name)}, expected OpString"
+        message = f"{operand(inst, 2)} is the result of {context.module.opcode_name_of(name)}, expected a string (OpString)"
         yield Finding(inst, OpSource_File, message)
 
 

@@ -73,5 +73,5 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        message = f"the memory model is {enumerant_name('MemoryModel', model)}, expected OpenCL in an OpenCL environment"
+        message = f"the memory model is {enumerant_name('MemoryModel', model)}, but OpenCL requires the memory model OpenCL"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, fixes=(fix,))

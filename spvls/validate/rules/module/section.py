@@ -107,7 +107,7 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
             return
         progress.reported.add(id(opener))
         message = f"{inst.opcode.name} must come before the {_title(progress)}"
-        note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
+        note = Note(opener, OPCODE, f"{opener.opcode.name} begins the section of the {_title(progress)} here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
 
 
