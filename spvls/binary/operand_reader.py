@@ -36,11 +36,11 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 def null_id(opcode: Opcode, operand: Declared) -> str:
     """That an operand is 0 where an id is required."""
     name = (operand.name or operand.kind).removesuffix(" ...")
-    name = _OF_ALL.get(operand.kind) or ("an operand" if name == "Operands" else f"operand {name}")
+    name = _PLAIN.get(operand.kind) or _PLAIN.get(name) or (name if name.startswith("Operand ") else f"operand {name}")
     return f"{name} of {opcode.name} is 0, which is not an id; ids start at 1"
 
 
-_OF_ALL = {"IdResult": "the result id", "IdResultType": "the result type"}
+_PLAIN = {"IdResult": "the result id", "IdResultType": "the result type", "Operands": "an operand"}
 
 
 class Ids(Protocol):
