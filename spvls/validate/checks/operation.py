@@ -209,7 +209,7 @@ def is_constant(at: int) -> Check:
         name = op.id(at)
         if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
             return None
-        return op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires one")
+        return op.fault(at, f"{op.subject(at)} is not a constant; {op.name} requires a constant")
 
     return check
 

@@ -152,7 +152,8 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "in Vulkan, OpControlBarrier in this execution model requires the execution scope Subgroup",
+    "in Vulkan, OpControlBarrier requires the execution scope Subgroup, except in compute, tessellation control, task and mesh"
+    " shaders",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(

@@ -43,7 +43,8 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
         right = tables.opcode_name(opcode)
         what = "takes an id" if opcode == spv.OpDecorateId else "does not take ids"
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what} and must be set by {right}", fixes=(fix,))
+        message = f"the decoration {decoration.name} {what} and must be set by {right}, not {inst.opcode.name}"
+        yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 
 def _takes_ids(decoration: Enumerant) -> bool:
@@ -103,7 +104,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
         return
     right = inst.opcode.name.removesuffix("String")
     fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-    yield Finding(inst, OPCODE, f"the decoration {decoration.name} does not take a string and must be set by {right}", fixes=(fix,))
+    message = f"the decoration {decoration.name} does not take a string and must be set by {right}, not {inst.opcode.name}"
+    yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 
 @instruction_rule(

@@ -49,7 +49,8 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
                 message = _fault(record, operand_index, operand, module)
                 if message is not None:
                     reported.add(operand)
-                    yield Finding(made[operand], RESULT, message, (Note(record, operand_index, f"%{operand} is used here"),))
+                    note = Note(record, operand_index, f"{record.opcode.name} uses %{operand} here")
+                    yield Finding(made[operand], RESULT, message, (note,))
 
 
 def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> str | None:
@@ -70,7 +71,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
         return f"%{name} is decorated with FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
-        found = f"%{name} is decorated with FPRoundingMode and stored in {storage_name(pointer.storage)}"
+        found = f"%{name} is decorated with FPRoundingMode and stored in the storage class {storage_name(pointer.storage)}"
         return f"{found}, expected Input, Output, PushConstant, Uniform, StorageBuffer or PhysicalStorageBuffer"
     return None
 

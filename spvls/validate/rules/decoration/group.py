@@ -83,7 +83,7 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         return
     if opcode != spv.OpDecorationGroup:
         subject = operand(inst, OpGroupDecorate_DecorationGroup)
-        message = f"{subject} is the result of {module.opcode_name_of(name)}, expected a decoration group"
+        message = f"{subject} is the result of {module.opcode_name_of(name)}, expected that of OpDecorationGroup"
         yield Finding(inst, OpGroupDecorate_DecorationGroup, message, definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
@@ -91,7 +91,8 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
         for operand_index in range(1, len(inst.operands)):
             target = id_at(inst, operand_index)
             if target is not None and target in seen:
-                yield Finding(inst, operand_index, f"%{target} is listed more than once as a target of the group %{name}")
+                message = f"%{target} is already a target of this OpGroupDecorate and must be listed only once"
+                yield Finding(inst, operand_index, message)
                 return
             seen.add(target or "")
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:

@@ -69,8 +69,9 @@ def _placed(target: Instruction) -> str:
 
 
 def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | None:
-    type_ = module.without_arrays(_member_type(item, module))
-    if item.member is None or type_ is None or type_.is_matrix:
+    type_ = _member_type(item, module)
+    held = module.without_arrays(type_)
+    if item.member is None or held is None or held.is_matrix:
         return None
     return f"has the type {module.spell(type_)}, but the decoration {item.name} requires a matrix or an array of matrices"
 
@@ -213,13 +214,12 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
         return "returns void, but the decoration RelaxedPrecision requires a numeric result" if opcode == spv.OpFunction else None
-    if type_ is not None and type_.kind == spv.OpTypePointer:
-        type_ = type_.pointee
-    type_ = module.without_arrays(type_)
-    scalar = type_.scalar if type_ is not None else None
-    if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
+    held = module.without_arrays(type_.pointee if type_ is not None and type_.kind == spv.OpTypePointer else type_)
+    scalar = held.scalar if held is not None else None
+    if scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    return f"is {module.spell(type_)}, but the decoration RelaxedPrecision requires 32-bit integers or floats"
+    verb = "returns" if opcode == spv.OpFunction else "is"
+    return f"{verb} {module.spell(type_)}, but the decoration RelaxedPrecision requires 32-bit integers or 32-bit floats"
 
 
 _FITTING: dict[int, Fitting] = {
@@ -301,4 +301,4 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     if (decoration == _ALIASED) is (model == _OPENCL):
         what = "Aliased" if decoration == _ALIASED else "Restrict"
         default = f"the default with the memory model {enumerant_name('MemoryModel', model)}"
-        yield Finding(inst, OpDecorate_Decoration, f"the decoration {what} of %{name} has no effect, because it is {default}")
+        yield Finding(inst, OpDecorate_Decoration, f"the decoration {what} of %{name} has no effect: {what} is {default}")

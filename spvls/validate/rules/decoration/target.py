@@ -190,7 +190,8 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     type_ = module.type(target.type)
     if target.opcode.value == spv.OpBufferPointerEXT:
         if type_ is not None and type_.storage == _UNIFORM and item.value == Decoration.NonWritable:
-            return f"%{item.target} points to a uniform buffer, which cannot be written, and must not be decorated with NonWritable"
+            why = f"%{item.target} points to a uniform buffer, which is always read-only"
+            return f"%{item.target} must not be decorated with NonWritable: {why}"
         return None
     if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None

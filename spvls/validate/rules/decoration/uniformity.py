@@ -96,6 +96,7 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
-                which = operand(inst, OpLoad_Pointer) + (f" or the result %{inst.result}" if inst.result is not None else "")
-                message = f"index %{index} of the descriptor is decorated with NonUniform"
+                result = f" or the result %{inst.result} of OpLoad" if inst.result is not None else ""
+                which = operand(inst, OpLoad_Pointer) + result
+                message = f"the index %{index} of the descriptor is decorated with NonUniform"
                 yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with NonUniform as well", (note,))

@@ -175,7 +175,8 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
-        message = f"with the capability Shader, entry point %{entry.function} must not reach the imported function %{function.name}"
+        what = f"the entry point %{entry.function} must not reach the imported function %{function.name}"
+        message = f"with the capability Shader, {what}"
         yield Finding(function.record, RESULT, message, (note,))
 
 

@@ -207,8 +207,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
             before = "Vulkan {}.{}".format(*context.module.environment.api_version[:2])
-            needed = "the feature maintenance4 (option --allow-localsizeid)"
-            message = f"LocalSizeId requires Vulkan 1.3; in {before} it requires {needed}"
+            needed = "Vulkan 1.3 or the feature maintenance4 (option --allow-localsizeid)"
+            message = f"LocalSizeId requires {needed}; the target is {before}"
             yield Finding(inst, OpExecutionMode_Mode, message)
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):

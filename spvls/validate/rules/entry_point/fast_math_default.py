@@ -43,7 +43,9 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, f"{what} is set here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            why = f"an entry point with the execution mode FPFastMathDefault reaches {name}"
+            owner = module.owner_of(user.result or "")
+            entry = next((e.function for e in module.reached_from(owner or "") if e.function in entries), "")
+            why = f"the entry point %{entry}, which reaches {name}, has the execution mode FPFastMathDefault"
             message = f"{name} must not be decorated with {what}: {why}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return

@@ -217,9 +217,10 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        message = f"%{entry} has the execution mode DepthReplacing and must list an output decorated with FragDepth"
+        why = f"because %{entry} has the execution mode DepthReplacing"
+        message = f"the OpEntryPoint of %{entry} must list an output decorated with BuiltIn FragDepth, {why}"
         yield Finding(mode.record, 1, message)
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
-        output = f"the output %{inst.operands[operand_index]!s}, which is decorated with FragDepth,"
-        message = f"%{entry} lists {output} and must have the execution mode DepthReplacing"
+        output = f"the output %{inst.operands[operand_index]!s}, which is decorated with BuiltIn FragDepth"
+        message = f"%{entry} must have the execution mode DepthReplacing, because the OpEntryPoint of %{entry} lists {output}"
         yield Finding(inst, operand_index, message)

@@ -73,9 +73,9 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
     bits = module.integer(mask) if mask_type is not None and INT32.holds(mask_type) else None
     if bits is None:
         what = f"the result of {module.opcode_name_of(mask)}" + (f" ({module.spell(mask_type)})" if mask_type is not None else "")
-        yield Finding(inst, 3, f"{subject} is {what}, expected a 32-bit integer constant that cannot be specialized")
+        yield Finding(inst, 3, f"{subject} is {what}, expected that of OpConstant (32-bit integer)")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"{subject} is {bits:#x}, expected no bits but those of FPFastMathMode (0x7ffff)")
+        yield Finding(inst, 3, f"{subject} is {bits:#x}, expected only bits of FPFastMathMode (0x7ffff)")
     elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"{subject} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
@@ -119,11 +119,11 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, 2, f"operand Target Width of {mode.name} is {word}, expected 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
-            yield Finding(
-                inst, 2, f"the type in the low 16 bits of VecTypeHint is {word & 0xFFFF}, expected 0 to {_VECTOR_HINT_TYPES}"
-            )
+            message = f"has the data type {word & 0xFFFF} (low 16 bits), expected 0 to {_VECTOR_HINT_TYPES}"
+            yield Finding(inst, 2, f"operand Vector type of VecTypeHint {message}")
         elif word >> 16 not in _VECTOR_HINT_COUNTS:
-            yield Finding(inst, 2, f"the count in the high 16 bits of VecTypeHint is {word >> 16}, expected 0 to 4, 8 or 16")
+            message = f"has the component count {word >> 16} (high 16 bits), expected 0 to 4, 8 or 16"
+            yield Finding(inst, 2, f"operand Vector type of VecTypeHint {message}")
 
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)

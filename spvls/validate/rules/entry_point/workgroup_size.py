@@ -181,6 +181,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                 definition = module.definition(name) if isinstance(name, str) and name not in context.defined_ids else None
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
-                    message = f"{shown(name)}, an operand of LocalSizeId, must be defined before the matrix type %{inst.result}"
+                    matrix = f"the cooperative matrix type %{inst.result}, whose scope is Workgroup"
+                    message = f"{shown(name)}, an operand of LocalSizeId, must be defined before {matrix}"
                     yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

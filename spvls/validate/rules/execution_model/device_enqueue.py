@@ -61,7 +61,8 @@ def _points_to_bytes(at: int, class_: int | None = None) -> Check:
             return None
         if _is_byte(pointee) and class_ in (None, pointer.storage):
             return None
-        return op.operand_fault(at, "a pointer to an 8-bit integer" + (f" in {storage_name(class_)}" if class_ else ""))
+        where = f" in the storage class {storage_name(class_)}" if class_ else ""
+        return op.operand_fault(at, f"a pointer to an 8-bit integer{where}")
 
     return check
 

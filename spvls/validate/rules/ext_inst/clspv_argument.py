@@ -9,7 +9,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.clspv import KERNEL_ROLES, REFLECTION
 from spvls.module.operand_at import id_at
 from spvls.record import NamedTuple
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.engine.finding import Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.clspv_reflection import clspv_operands_have_required_kind, string_at
@@ -61,8 +61,9 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     key = op.id(0), string_at(op, 1)
     first = context.chunk_state("clspv/kernels", dict[tuple[str | None, bytes | None], Instruction]).setdefault(key, inst)
     if first is not inst:
-        note = Note(first, OPCODE, "the first Kernel instruction is here")
-        message = f"function %{key[0]} already has a Kernel instruction with the same Name, expected only one"
+        note = Note(first, OPCODE, "the first instruction Kernel is here")
+        named = f"the Name {shown(key[1])}" if key[1] is not None else "this Name"
+        message = f"the function %{key[0]} must have only one instruction Kernel with {named}"
         yield op.fault(0, message, notes=(note,))
 
 
@@ -86,7 +87,8 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
     first = context.chunk_state("clspv/ordinals", dict[tuple[str, int], Instruction]).setdefault((kernel, ordinal), inst)
     if first is not inst:
         note = Note(first, OPCODE, f"argument {ordinal} is first declared here")
-        yield op.fault(1, f"{op.subject(1)} is {ordinal}, which another argument of Kernel %{kernel} already has", notes=(note,))
+        message = f"{op.subject(1)} is {ordinal}, which another argument of Kernel %{kernel} already has; the Ordinals must differ"
+        yield op.fault(1, message, notes=(note,))
 
 
 @instruction_rule(

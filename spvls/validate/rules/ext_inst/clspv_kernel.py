@@ -199,4 +199,5 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
-        yield op.fault(4, f"{op.subject(4)} must be one line, with one space between attributes and no space at the start or end")
+        found = "a line break" if b"\n" in text else "two spaces in a row" if b"  " in text else "white space at the start or end"
+        yield op.fault(4, f"{op.subject(4)} has {found}, expected one line with one space between attributes")

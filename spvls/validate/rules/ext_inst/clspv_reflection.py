@@ -96,8 +96,9 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     if number is not None:
         first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
-            note = Note(first, OPCODE, f"{number} is first used here")
-            yield op.fault(0, f"{op.subject(0)} is {number}, which another PrintfInfo already has")._replace(notes=(note,))
+            note = Note(first, OPCODE, f"the first PrintfInfo with the PrintfID {number} is here")
+            message = f"{op.subject(0)} is {number}, which another PrintfInfo already has; the PrintfIDs must differ"
+            yield op.fault(0, message)._replace(notes=(note,))
             return
     for at in range(2, len(op.operands)):
         size = op.module.integer(op.id(at))
@@ -246,9 +247,9 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
         if instruction.name == "Kernel" and declared.name == "Kernel":
             fault = _entry_point_fault(inst, name, definition, module)
         elif declared.name in KERNEL_ROLES:
-            fault = _instruction_fault(inst, definition, "a Kernel", module)
+            fault = _instruction_fault(inst, definition, "Kernel", instruction.name, module)
         elif declared.name == "ArgInfo":
-            fault = _instruction_fault(inst, definition, "an ArgumentInfo", module)
+            fault = _instruction_fault(inst, definition, "ArgumentInfo", instruction.name, module)
         elif declared.name in _STRINGS:
             fault = None if definition.opcode.value == spv.OpString else f"{made} an OpString"
         elif declared.name == "Variable":
@@ -270,14 +271,15 @@ def _constant_fault(definition: Instruction, module: Module) -> str | None:
     return None
 
 
-def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, module: Module) -> str | None:
-    """As a predicate of a message, that an instruction is not what is `wanted`, which has its article."""
+def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, user: str, module: Module) -> str | None:
+    """As a predicate of a message, that an instruction is not what is `wanted`."""
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
     if definition.opcode.value == spv.OpExtInst and definition.operands[:1] != inst.operands[:1]:
-        return f"uses the import {shown(definition.operands[0])}, expected {shown(inst.operands[0])}, which this instruction uses"
-    if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted.split()[1]):
+        imports = (shown(one.operands[0]) for one in (definition, inst))
+        return "is an instruction of the import {}, expected an instruction of {}, the import of {}".format(*imports, user)
+    if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
         made = definition.opcode.name if ran is None else ran[1]
-        return f"is the result of {made}, expected that of {wanted} instruction of {REFLECTION}"
+        return f"is the result of {made}, expected that of the instruction {wanted} of {REFLECTION}"
     return None
 
 
@@ -293,5 +295,5 @@ def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, mo
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
-        return f"is given the Name {shown(named[0])}, expected {shown(entries[0].name)}, the name of the entry point"
+        return f"is the entry point {shown(entries[0].name)}, but operand Name is {shown(named[0])}; the names must be equal"
     return None

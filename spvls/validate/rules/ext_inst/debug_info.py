@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.tables import NO_OPCODE
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.engine.finding import Finding
@@ -111,10 +112,9 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
             name = op.id(at)
             if name is not None and not _is_length(op, name):
                 sized = "" if op.imported.set.name == SHADER else "nonzero "
-                expected = f"a {sized}32- or 64-bit integer constant, or a debug variable with a 32- or 64-bit unsigned type"
-                have = "0" if op.module.integer(name) == 0 else _shown(context, name)
-                if identity(context, name) in _VARIABLES:
-                    have += " of another type"
+                wanted = "a DebugTypeBasic with Size 32 or 64 and Encoding 6 (Unsigned)"
+                expected = f"a {sized}32- or 64-bit integer constant, or a debug variable whose Type is {wanted}"
+                have = "0" if op.module.integer(name) == 0 else _shown_with_type(op, name)
                 yield op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
                 return
 
@@ -197,8 +197,11 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
         if op.name == "DebugValue":
             integer = (integer and identity(context, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
-            what = "an OpConstant or debug variable of an integer type" if op.name == "DebugValue" else "an integer scalar"
-            yield op.fault(at, f"{op.subject(at)} is {_shown(context, name)}, expected {what}")
+            what = "an integer scalar"
+            if op.name == "DebugValue":
+                wanted = "a DebugTypeBasic with Encoding 4 (Signed) or 6 (Unsigned)"
+                what = f"an OpConstant with an integer type, or a debug variable whose Type is {wanted}"
+            yield op.fault(at, f"{op.subject(at)} is {_shown_with_type(op, name)}, expected {what}")
             return
 
 
@@ -323,10 +326,23 @@ def _shown(context: RuleContext, name: str) -> str:
     if made == NO_OPCODE:
         return "the result of an unknown instruction"
     found = tables.opcode_name(made) if isinstance(made, int) else made
+    definition = context.module.definition(name)
+    ran = context.module.extended_instruction(definition) if definition is not None and made in EXTENDED else None
+    if ran is not None:
+        return f"the result of {ran[1]} of {ran[0]}"
     type_ = context.module.type_of(name)
     if type_ is not None and type_.kind != spv.OpTypeVoid:
         return f"{_article(found)} of type {context.module.spell(type_)}"
     return _article(found)
+
+
+def _shown_with_type(op: DebugOperation, name: str) -> str:
+    """The same, with the Type of a debug variable."""
+    type_, basic = _operand(op.module, name, 3), _basic_type(op, name)
+    if identity(op.context, name) not in _VARIABLES or not isinstance(type_, str):
+        return _shown(op.context, name)
+    known = f" with Size {basic[0]} and Encoding {basic[1]}" if basic is not None and None not in basic else ""
+    return f"{_shown(op.context, name)} whose Type is {_shown(op.context, type_)}{known}"
 
 
 def _article(name: str) -> str:

@@ -112,7 +112,11 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
         if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
             yield op.operand_fault(2, "a constant of type u32")
         elif number is not None and count is not None and number >= count:
-            yield op.fault(2, f"{op.subject(2)} is {number}, expected less than {count}, the number of parts of {op.subject(0)}")
+            struct = op.type(0)
+            parts_of = "members" if struct is not None and struct.is_struct else "elements"
+            yield op.fault(
+                2, f"{op.subject(2)} is {number}, expected less than {count}, the number of {parts_of} of {op.subject(0)}"
+            )
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

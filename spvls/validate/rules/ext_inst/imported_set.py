@@ -99,7 +99,11 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
     number = known.revision_of(import_name) if known is not None else None
     if known is not None and (number is None or not 1 <= number <= known.revision):
         there = f"revisions 1 to {known.revision}" if known.revision > 1 else "only revision 1"
-        yield Finding(inst, 0, f'"{import_name}" is not a known revision; {_GRAPH_DEBUG_INFO} has {there}')
+        if number is None:
+            message = f'"{import_name}" does not end in a revision number; {_GRAPH_DEBUG_INFO} has {there}'
+        else:
+            message = f"revision {number} of {_GRAPH_DEBUG_INFO} is not known; the set has {there}"
+        yield Finding(inst, 0, message)
     elif not context.module.has_extension(_GRAPHS):
         yield Finding(inst, 0, f'the import of "{import_name}" requires the extension {_GRAPHS}')
 

@@ -160,7 +160,8 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     if name is None:
         return
     if not name.startswith("NonSemantic."):
-        yield Finding(inst, OPCODE, f"{name} is not a non-semantic set, so its instructions require OpExtInst")
+        permitted = f'only sets whose names begin with "NonSemantic." permit {inst.opcode.name}'
+        yield Finding(inst, OPCODE, f"{name} requires OpExtInst; {permitted}")
     elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
         fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
         message = "no operand is defined after this OpExtInstWithForwardRefsKHR; use OpExtInst"

@@ -196,7 +196,7 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     if op is None or not context.is_in_function:
         return
     if inst.result not in context.chunk_state("of graphs", lambda: _of_graphs(context)):
-        yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function, expected in a graph")
+        yield op.fault(-1, f"{op.name} of {op.imported.name} must be in a graph, not in a function")
 
 
 def _of_graphs(context: RuleContext) -> frozenset[str | None]:
