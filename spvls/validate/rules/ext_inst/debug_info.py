@@ -327,9 +327,9 @@ def _shown(context: RuleContext, name: str) -> str:
         return "the result of an unknown instruction"
     found = tables.opcode_name(made) if isinstance(made, int) else made
     definition = context.module.definition(name)
-    ran = context.module.extended_instruction(definition) if definition is not None and made in EXTENDED else None
-    if ran is not None:
-        return f"the result of {ran[1]} of {ran[0]}"
+    if definition is not None and made in EXTENDED:
+        ran = context.module.extended_instruction(definition)
+        return f"the result of {ran[1]} of {ran[0]}" if ran is not None else "the result of an unknown extended instruction"
     type_ = context.module.type_of(name)
     if type_ is not None and type_.kind != spv.OpTypeVoid:
         return f"{_article(found)} of type {context.module.spell(type_)}"
