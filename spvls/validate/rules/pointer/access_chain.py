@@ -99,9 +99,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         return
     if into.id != held.id and (_is_block_array(module, into) or _is_block_array(module, held)):
         message = (
-            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), which the "
-            f"variable of {operand(inst, OpUntypedAccessChainKHR_Base)} holds; "
-            "for an array of blocks, the types must be the same"
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), the type of the "
+            f"variable that {operand(inst, OpUntypedAccessChainKHR_Base)} points to; arrays of blocks must be of the same type"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
@@ -194,7 +193,7 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
         elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
             type_ = type_.element
         else:
-            yield Finding(inst, operand_index, f"index %{name} selects a part of {module.spell(type_)}, which has no parts")
+            yield Finding(inst, operand_index, f"index %{name} is one too many: {module.spell(type_)} has no members or elements")
             return
         if type_ is None:
             return

@@ -87,9 +87,13 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = _stride(module, array.id)
     if wanted != own:
-        stride = f"ArrayStride {own}, expected {'none' if wanted is None else wanted}"
+        stride = f"the result type %{inst.type} has the ArrayStride {own}"
         into = f"{module.spell(array)}, which %{inst.result} points into"
-        yield Finding(inst, TYPE, f"the result type %{inst.type} has the {stride} to match {into}")
+        if wanted is None:
+            message = f"{stride}, but {into}, has no ArrayStride; both or neither must have one"
+        else:
+            message = f"{stride}, expected {wanted} to match {into}"
+        yield Finding(inst, TYPE, message)
 
 
 def _stride(module: Module, type_: str) -> int | None:

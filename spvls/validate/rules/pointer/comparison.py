@@ -97,7 +97,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         and module.has_capability(Capability.Shader)
         and not module.has_decoration(type_.id, Decoration.ArrayStride)
     ):
-        message = f"%{type_.id}, the type of the pointers, must be decorated with ArrayStride for OpPtrDiff"
+        message = f"%{type_.id}, the type of the operands of OpPtrDiff, must be decorated with ArrayStride"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
 
@@ -138,7 +138,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        message = f"the operands of {inst.opcode.name} point to {class_}, expected StorageBuffer or Workgroup"
+        expected = "expected StorageBuffer or Workgroup with logical addressing"
+        message = f"the operands of {inst.opcode.name} point to {class_}, {expected}"
         yield Finding(inst, OpPtrEqual_Operand1, message)
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
         message = f"{inst.opcode.name} on pointers to Workgroup requires the capability VariablePointers"

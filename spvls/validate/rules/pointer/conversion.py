@@ -35,7 +35,8 @@ def _pointer_for_integer(op: Operation) -> Finding | None:
         return None
     kind = _POINTERS if result.is_vector else POINTER
     if not kind.holds(type_):
-        return op.operand_fault(OpConvertPtrToU_Pointer, kind.name + " to match the result type" * result.is_vector)
+        why = f" to match the result type {op.spell(result)}" * result.is_vector
+        return op.operand_fault(OpConvertPtrToU_Pointer, kind.name + why)
     return _COUNT_OF_RESULT(op) if result.is_vector else None
 
 
@@ -50,7 +51,8 @@ def _integer_for_pointer(op: Operation) -> Finding | None:
         return op.result_fault(POINTER.name)
     kind = INTS if result.is_vector else INT
     if not kind.holds(type_):
-        return op.operand_fault(OpConvertUToPtr_IntegerValue, kind.name + " to match the result type" * result.is_vector)
+        wanted = f"a vector of integers to match the result type {op.spell(result)}" if result.is_vector else kind.name
+        return op.operand_fault(OpConvertUToPtr_IntegerValue, wanted)
     return _COUNT_OF_RESULT(op) if result.is_vector else None
 
 

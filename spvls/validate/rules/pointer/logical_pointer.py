@@ -103,7 +103,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     if context.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
         return
-    shown = f"%{inst.result} holds {module.spell(held)}"
+    shown = f"variable %{inst.result} holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         wanted = "a pointer to the storage class StorageBuffer or Workgroup with logical addressing"
         yield Finding(inst, TYPE, f"{shown}, expected {wanted}")
@@ -112,7 +112,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     if not module.has_capability(needed):
         yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        message = f"{shown} and is in {storage_name(own)}, expected a variable in Function or Private with logical addressing"
+        message = f"{shown} and with logical addressing must be in Function or Private, not in {storage_name(own)}"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 

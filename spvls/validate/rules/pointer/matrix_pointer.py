@@ -169,7 +169,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             if operand in matrices and operand_index == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
                 continue
-            how = "and may only be the pointer of OpLoad and OpStore or the base of an access chain"
+            how = "and may only be operand Pointer of OpLoad or OpStore, or operand Base of an access chain"
             if operand not in matrices:
                 how = "and must come from an access chain through a structure"
             yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer {how}")

@@ -99,16 +99,17 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     base = found.base
     if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS:
         return
-    subject = f"{operand(inst, found.base_place)} of {inst.opcode.name}"
+    subject = f"{operand(inst, found.base_place)} points to"
+    needs = f"for which {inst.opcode.name} requires the capability"
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = f"{subject} points to the storage class Workgroup, which requires the capability VariablePointers"
+            message = f"{subject} Workgroup, {needs} VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = f"{subject} points to the storage class StorageBuffer, which requires VariablePointersStorageBuffer"
+            message = f"{subject} StorageBuffer, {needs} VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)
-        message = f"{subject} points to the storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        message = f"{subject} the storage class {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07650")

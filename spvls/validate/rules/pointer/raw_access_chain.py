@@ -35,7 +35,8 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, TYPE, message)
     elif type_.storage not in _CLASSES:
         class_ = storage_name(type_.storage)
-        message = f"the result type %{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform"
+        expected = "expected StorageBuffer, PhysicalStorageBuffer or Uniform"
+        message = f"the result type %{inst.type} points to the storage class {class_}, {expected}"
         yield Finding(inst, TYPE, message)
     elif type_.pointee is not None and type_.pointee.kind in (spv.OpTypeArray, spv.OpTypeMatrix, spv.OpTypeStruct):
         message = f"the result type %{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector"

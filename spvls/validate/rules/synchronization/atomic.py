@@ -92,7 +92,8 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
         flag = used.get(id_at(record, 0))
         if flag is not None:
             note = Note(flag, OPCODE, f"%{record.operands[0]!s} is used as an atomic flag here")
-            message = f"{operand(record, 0)} is an atomic flag, which {record.opcode.name} must not change"
+            must_not = f"which {record.opcode.name} must not change; use OpAtomicFlagTestAndSet or OpAtomicFlagClear"
+            message = f"{operand(record, 0)} points to an atomic flag, {must_not}"
             yield Finding(record, 0, message, (note,))
             return
 
@@ -119,8 +120,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
         return
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
-        instead = "use OpAtomicLoad, OpAtomicIIncrement or OpAtomicIDecrement"
-        yield Finding(inst, OPCODE, f"{operand(inst, 0)} is an atomic counter, which {inst.opcode.name} must not access; {instead}")
+        instead = "must not access; use OpAtomicLoad, OpAtomicIIncrement or OpAtomicIDecrement"
+        yield Finding(inst, OPCODE, f"{operand(inst, 0)} points to an atomic counter, which {inst.opcode.name} {instead}")
 
 
 @instruction_rule(
@@ -179,7 +180,7 @@ def _has_capability(op: Operation) -> Finding | None:
     module = op.module
     type_ = _pointee(op)
     if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability(Capability.Int64Atomics):
-        message = f"{op.subject(0)} points to {op.spell(type_)}, which requires the capability Int64Atomics"
+        message = f"{op.name} on {op.spell(type_)} requires the capability Int64Atomics"
         return op.fault(0, message, capability_fixes(module, (Capability.Int64Atomics,)))
     result = op.result
     if result is None:

@@ -116,9 +116,10 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
         if definition is None or definition.opcode.value in CONSTANT_OPCODES or definition.opcode.value == spv.OpUndef:
             continue
         if definition.opcode.value not in _COMBINES:
-            note = Note(definition, OPCODE, f"%{name} is the result of {definition.opcode.name}")
+            made = f"%{name} is the result of {definition.opcode.name}"
+            note = Note(definition, OPCODE, made)
             at = OpGroupNonUniformShuffleXor_Mask
-            message = f"{operand(inst, at)} must be computed only from constants, not by {definition.opcode.name}"
+            message = f"{operand(inst, at)} must be computed only from constants, but {made}"
             yield Finding(inst, at, message, (note,))
             return
         phi = definition.opcode.value == spv.OpPhi
@@ -134,7 +135,8 @@ def _constant_before_1_5(at: int) -> Check:
     constant = is_constant(at)
 
     def check(op: Operation) -> Finding | None:
-        return constant(op) if op.module.version < (1, 5) else None
+        fault = constant(op) if op.module.version < (1, 5) else None
+        return fault and fault._replace(message=f"{fault.message} before SPIR-V 1.5")
 
     return check
 
@@ -154,7 +156,7 @@ def _cluster(op: Operation) -> Finding | None:
     if operation in _PARTITIONED:
         type_ = op.type(3)
         wrong = type_ is not None and not _BALLOT.holds(type_)
-        return op.fault(3, f"the ballot %{op.id(3)} is {op.spell(type_)}, expected {_BALLOT.name}") if wrong else None
+        return op.fault(3, f"operand ballot (%{op.id(3)}) is {op.spell(type_)}, expected {_BALLOT.name}") if wrong else None
     return _CLUSTER_IS_UNSIGNED(op) or _CLUSTER_IS_CONSTANT(op)
 
 

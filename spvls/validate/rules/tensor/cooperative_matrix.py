@@ -32,6 +32,7 @@ from spvls.validate.checks.cooperative import (
 )
 from spvls.validate.checks.kinds import COOPERATIVE_MATRIX, INT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -55,7 +56,8 @@ def _has_use(at: int, use: int) -> Check:
         if matrix is None or use_is(op.module, matrix, use):
             return None
         have = part(op.module, matrix, USE)
-        message = f"{_name(op, at)} has the use {shown(USE, have or 0)}, expected {shown(USE, use)}"
+        what = f"the result type of {op.name}" if at == TYPE else op.subject(at)
+        message = f"{what} has the use {shown(USE, have or 0)}, expected {shown(USE, use)}"
         return op.fault(at, message)
 
     return check
@@ -136,7 +138,8 @@ def _same_scope(op: Operation) -> Finding | None:
     if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
         return None
     scope = op.spell(result) if want is None else shown(SCOPE, want)
-    return op.operand_fault(0, f"the scope {scope} to match the result type")
+    own = "" if have is None else f"the scope {shown(SCOPE, have)}"
+    return op.operand_fault(0, f"the scope {scope} to match the result type", have=own)
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
@@ -152,11 +155,12 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        return op.result_fault(f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}")
+        expected = f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}"
+        return op.result_fault(expected, have=f"{counted(new_rows, 'row')} and {counted(new_columns, 'column')}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows as in {op.subject(0)}, because Reduce is Row")
+        return op.result_fault(f"{rows} as in {op.subject(0)}, because Reduce is Row", have=counted(new_rows, "row"))
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        return op.result_fault(f"{columns} columns as in {op.subject(0)}, because Reduce is Column")
+        return op.result_fault(f"{columns} as in {op.subject(0)}, because Reduce is Column", have=counted(new_columns, "column"))
     return None
 
 
@@ -231,22 +235,21 @@ def _applies_function(op: Operation) -> Finding | None:
         return op.fault(at, message, (), None, notes)
 
     component = matrix.element
+    matched = f"{op.spell(component)} to match the components of {op.subject(0)}"
     extra = op.operands[2:]
     parameters = type_.members
     if len(parameters) != 3 + len(extra):
         return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column and component"
                      + (", and one for each further operand" if extra else ""))  # fmt: skip
     if component is not None and type_.element_id != component.id:
-        return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {op.spell(component)}")
+        return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {matched}")
     for at in (0, 1):
         parameter = parameters[at]
         if parameter is not None and not INT32.holds(parameter):
             what = "row" if at == 0 else "column"
             return wrong(f"parameter {at} ({what}) of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
     if component is not None and type_.member_ids[2] != component.id:
-        return wrong(
-            f"parameter 2 (component) of {op.subject(1)} is {op.spell(parameters[2])}, expected {op.spell(component)}"
-        )
+        return wrong(f"parameter 2 (component) of {op.subject(1)} is {op.spell(parameters[2])}, expected {matched}")
     for at in range(2, len(op.operands)):
         given = op.type(at)
         if given is None:
@@ -302,7 +305,7 @@ def _converts_use(op: Operation) -> Finding | None:
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
     types = f"{op.subject(at)} is {op.spell(matrix)} and the result type is {op.spell(result)}"
-    return op.fault(at, f"{types}; exactly one must have the use MatrixAccumulator")
+    return op.fault(at, f"{types}; exactly one of the two must have the use MatrixAccumulator")
 
 
 def _converted_shape(op: Operation) -> Finding | None:
@@ -409,7 +412,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
             continue
         note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
         scope = f"operand Scope (%{inst.operands[OpTypeCooperativeMatrixKHR_Scope]!s})"
-        message = f"{scope} is Workgroup, for which the entry point %{name} must set LocalSize or LocalSizeId"
+        message = f"{scope} is Workgroup, for which the entry point %{name} must set the execution mode LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
         return
 

@@ -14,9 +14,10 @@ from spvls.grammar.operand_index import (
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, part, shown
+from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, counted_part, part, shown
 from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -123,20 +124,20 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if component is None or element is None:
         return None
 
-    def fault(at: int, expected: str) -> Finding:
-        return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
+    def fault(at: int, expected: str, have: str = "") -> Finding:
+        return op.result_fault(expected, have=have) if at == TYPE else op.operand_fault(at, expected, have=have)
 
     scope = part(module, matrix, SCOPE)
     if scope is not None and scope != _SUBGROUP:
-        return fault(matrix_at, "the scope Subgroup")
+        return fault(matrix_at, "the scope Subgroup", counted_part(SCOPE, scope))
     packed = UINT32.holds(element)
     if component.id != element.id and not packed:
-        return fault(array_at, f"an array of {op.spell(component)} or u32")
+        return fault(array_at, f"an array of {listed(sorted({op.spell(component), 'u32'}))}")
     use, size = _use_and_size(module, matrix)
     if use is None:
         return None
     if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
-        return fault(matrix_at, "the use MatrixA, MatrixB or MatrixAccumulator")
+        return fault(matrix_at, "the use MatrixA, MatrixB or MatrixAccumulator", counted_part(USE, use))
     for_use = f"for the use {shown(USE, use)}"
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
@@ -152,7 +153,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
         return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
-        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}")
+        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}", f"{size} {what}")
     if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
         return None
     return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32 or {size} {op.spell(component)}")

@@ -20,7 +20,7 @@ from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id, unlike
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -68,11 +68,11 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
         return
     named = enumerant_name("CooperativeMatrixLayout", layout)
     if not module.has_capability(Capability.CooperativeMatrixLayoutsARM):
-        yield Finding(inst, at, f"{named} requires the capability CooperativeMatrixLayoutsARM, which the module does not declare")
+        yield Finding(inst, at, f"{operand(inst, at)} is {named}, which requires the capability CooperativeMatrixLayoutsARM")
         return
     name = id_at(inst, at + 1)
     if name is None:
-        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for {named}")
+        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for the memory layout {named}")
         return
     type_, stride = module.type_of(name), module.integer(name)
     if type_ is None or not type_.is_int:
@@ -84,20 +84,20 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     elif stride is not None:
         message = _block_fault(module, _matrix(inst, module), layout, stride)
         if message is not None:
-            yield Finding(inst, at, message)
+            yield Finding(inst, at, f"{'the result type' if at == 1 else operand(inst, 1)} {message}")
 
 
 def _block_fault(module: Module, matrix: Type | None, layout: int, stride: int) -> str | None:
-    """Why blocks do not fill a matrix."""
+    """Why blocks do not fill a matrix, as the predicate of a message."""
     if matrix is None or matrix.kind != spv.OpTypeCooperativeMatrixKHR or matrix.element is None:
         return None
     multiples = [4, 16 // max(1, (matrix.element.width or 8) // 8)]
     multiples[layout == CooperativeMatrixLayout.RowBlockedInterleavedARM] *= stride
-    for what, name, multiple in zip(("rows", "columns"), (matrix.name(2), matrix.name(3)), multiples, strict=True):
+    for what, name, multiple in zip(("row", "column"), (matrix.name(2), matrix.name(3)), multiples, strict=True):
         count = module.integer(name)
         if count and count % multiple:
             blocks = f"{enumerant_name('CooperativeMatrixLayout', layout)} with a Stride of {stride}"
-            return f"the matrix has {count} {what}, expected a multiple of {multiple} for {blocks}"
+            return f"has {counted(count, what)}, expected a multiple of {multiple} for {blocks}"
     return None
 
 
@@ -178,7 +178,7 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
         yield unlike(inst, at + 1, module.spell(stride), "an integer")
     elif len(inst.operands) <= at + 1 and (layout := module.integer(name)) in _MAJOR:
         named = enumerant_name("CooperativeMatrixLayout", layout or 0)
-        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for {named}")
+        yield Finding(inst, OPCODE, f"{inst.opcode.name} requires the operand Stride for the memory layout {named}")
 
 
 @instruction_rule(
@@ -237,7 +237,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     if tensor_layout is None:
         return
     if tensor_layout.kind != spv.OpTypeTensorLayoutNV:
-        yield unlike(inst, at, module.spell(tensor_layout), "OpTypeTensorLayoutNV")
+        yield unlike(inst, at, module.spell(tensor_layout), "a tensor layout (OpTypeTensorLayoutNV)")
         return
     bits = word_at(inst, at + 1)
     operand_index = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
@@ -255,7 +255,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
             view = module.type_of(id_at(inst, operand_index))
             if view is not None and view.kind != spv.OpTypeTensorViewNV:
                 subject = f"operand TensorView (%{inst.operands[operand_index]!s})"
-                yield Finding(inst, operand_index, f"{subject} is {module.spell(view)}, expected OpTypeTensorViewNV")
+                expected = "a tensor view (OpTypeTensorViewNV)"
+                yield Finding(inst, operand_index, f"{subject} is {module.spell(view)}, expected {expected}")
                 return
         elif loads:
             message = _decode_fault(module, id_at(inst, operand_index), matrix, tensor_layout, bit == _DECODE_VECTOR)
@@ -263,7 +264,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
                 yield Finding(inst, operand_index, message)
                 return
         elif module.opcode_of(str(inst.operands[operand_index])) != spv.OpFunction:  # other rules say that of functions
-            yield Finding(inst, operand_index, f"{inst.opcode.name} must not have DecodeFunc or DecodeVectorFunc")
+            name = "DecodeFunc" if bit == _DECODE else "DecodeVectorFunc"
+            yield Finding(inst, operand_index, f"{inst.opcode.name} must not have the operand {name}")
             return
 
 
@@ -280,13 +282,14 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     given = type_.element if type_ is not None else None
     if type_ is None or component is None or given is None:
         return None
+    matched = f"{module.spell(component)} to match the components of the matrix"
     if vector:
         if not given.is_vector or given.element is None or given.element.id != component.id:
-            return f"{what} returns {module.spell(given)}, expected a vector of {module.spell(component)}"
+            return f"{what} returns {module.spell(given)}, expected a vector of {matched}"
         if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
-            return f"{what} returns {given.count} components, expected 2, 4 or 8"
+            return f"{what} returns {module.spell(given)} ({given.count} components), expected 2, 4 or 8 components"
     elif given.id != component.id:
-        return f"{what} returns {module.spell(given)}, expected {module.spell(component)} to match the components of the matrix"
+        return f"{what} returns {module.spell(given)}, expected {matched}"
     parameters = type_.members
     if len(parameters) < 3:
         return f"{what} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
@@ -327,7 +330,8 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
     wanted = spv.OpTypeCooperativeMatrixKHR if of_khr else spv.OpTypeCooperativeMatrixNV
     if type_ is not None and type_.kind != wanted:
-        yield unlike(inst, OpCooperativeMatrixLengthKHR_Type, module.spell(type_), tables.opcode_name(wanted))
+        expected = f"a cooperative matrix ({tables.opcode_name(wanted)})"
+        yield unlike(inst, OpCooperativeMatrixLengthKHR_Type, module.spell(type_), expected)
 
 
 @instruction_rule(

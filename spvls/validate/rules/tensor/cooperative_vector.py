@@ -83,7 +83,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for operand_index in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
-            yield unlike(inst, operand_index, module.spell(type_), "OpTypeVectorIdEXT")
+            yield unlike(inst, operand_index, module.spell(type_), "a vector declared by OpTypeVectorIdEXT")
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]
@@ -139,8 +139,7 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     if component is not None and not (
         (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
     ):
-        have = f"a vector with components of type {module.spell(component)}"
-        yield unlike(inst, TYPE, have, "components of type i32, u32, f16 or f32")
+        yield unlike(inst, TYPE, module.spell(result), "a vector with components of type i32, u32, f16 or f32")
         return
     m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3

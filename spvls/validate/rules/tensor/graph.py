@@ -12,9 +12,10 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.sections import SOURCE_LINES
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, shown
 from spvls.validate.checks.operation import is_constant_id, unlike
-from spvls.validate.checks.wording import are_given, operand
+from spvls.validate.checks.wording import are_given, counted, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -48,13 +49,11 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     given = len(inst.operands) - 1
     if inputs is None:
         return
-    if given < inputs:
-        message = f"operand NumInputs is {inputs}, but {are_given(given, 'type')}"
-        yield Finding(inst, OpTypeGraphARM_NumInputs, message)
-        return
-    if given == inputs:
-        message = f"operand NumInputs is {inputs}, expected less than {given}, the number of types: a graph must have an output"
-        yield Finding(inst, OPCODE, message)
+    if given <= inputs:
+        types = f"only {are_given(given, 'type')}" if given else "no types are given"
+        needs = "a graph must have at least one output type after its input types"
+        at = OpTypeGraphARM_NumInputs if given < inputs else OPCODE
+        yield Finding(inst, at, f"operand NumInputs is {inputs}, but {types}; {needs}")
         return
     for operand_index in range(1, len(inst.operands)):
         type_ = context.module.type(id_at(inst, operand_index))
@@ -107,8 +106,9 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        message = f"graph %{name} has {len(wanted)} inputs and outputs in total, but {are_given(len(given), 'variable')}"
-        yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "the graph type is declared here"),))
+        needs = f"requires {counted(len(wanted), 'variable')}, one for each input and output"
+        message = f"the entry point of graph %{name} {needs}, but {are_given(len(given))}"
+        yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, f"the type of graph %{name} is declared here"),))
         return
     for operand_index, expected in enumerate(wanted, 2):
         pointer = module.type_of(id_at(inst, operand_index))
@@ -147,15 +147,15 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
         if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
-                note = Note(first, 1, "the other graph entry point is here")
+                note = Note(first, 1, f"the Name {shown(record.operands[1])} is used here")
                 message = f"the Name {shown(record.operands[1])} is already used by another graph entry point"
                 yield Finding(record, 1, message, (note,))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
-                note = Note(first, RESULT, "the other graph constant is here")
-                message = f"the GraphConstantID {record.operands[0]!s} is already used by another graph constant"
+                note = Note(first, RESULT, f"%{first.result} is declared here")
+                message = f"the GraphConstantID {record.operands[0]!s} is already used by graph constant %{first.result}"
                 yield Finding(record, 0, message, (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
@@ -169,7 +169,10 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            message = f"%{name} is in the interface of a graph entry point and must be an OpVariable in UniformConstant"
+            have = f"the result of {definition.opcode.name}"
+            if definition.opcode.value == spv.OpVariable:
+                have = f"an OpVariable in {storage_name(word_at(definition, 0))}"
+            message = f"%{name} is {have}, but the interface of a graph entry point may only list OpVariables in UniformConstant"
             yield Finding(definition, RESULT, message, (Note(record, operand_index, f"the graph entry point lists %{name} here"),))
             return
 
@@ -299,9 +302,9 @@ def _interface_fault(
     others = seen.setdefault((opcode, index), [])
     for other, known in others:
         if whole or known is None or known == element:
-            note = Note(other, OPCODE, "the other instruction is here")
+            note = Note(other, OPCODE, f"the earlier {record.opcode.name} is here")
             part = "" if whole or known != element or element is None else f"element {element} of "
-            message = f"another {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
+            message = f"an earlier {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
             yield Finding(record, at, message, (note,))
             return
     others.append((record, None if whole else element))
@@ -313,7 +316,8 @@ def _element_fault(record: Instruction, module: Module, type_: Type | None, at: 
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            message = f"{operand(record, at + 1)} requires an array, but the {'output' if at else 'input'} is {module.spell(type_)}"
+            what = f"{'output' if at else 'input'} {module.integer(id_at(record, at))}"
+            message = f"{operand(record, at + 1)} requires an array, but {what} is {module.spell(type_)}"
             yield Finding(record, at + 1, message)
             return
         length = module.integer(type_.length_id)

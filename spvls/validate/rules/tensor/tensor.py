@@ -274,7 +274,7 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
         return f"{expected} a tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
-        return f"{expected} a tensor of rank {ranks - 1}"
+        return f"is {module.spell(given)} (rank {inner}), expected a tensor of rank {ranks - 1}"
     outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
     if outer_shape is None or inner_shape is None:
         return None
@@ -282,5 +282,5 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     for at, (wants, found) in enumerate(pairs):
         one, other = module.integer(wants), module.integer(found)
         if one is not None and other is not None and one != other:
-            return f"has {other} elements in dimension {at}, expected {one}"
+            return f"has {other} elements in dimension {at}, expected {one} to match dimension {at + 1} of the result type"
     return None

@@ -45,7 +45,8 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        yield unlike(inst, 0, f"of type %{given.id}", f"%{type_.id} to match the result type")
+        have, want = (f"%{one.id} ({tables.opcode_name(one.kind)})" for one in (given, type_))
+        yield unlike(inst, 0, f"of type {have}", f"{want} to match the result type")
 
 
 @instruction_rule(
@@ -68,8 +69,9 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
-        what = f"{inst.opcode.name} on a type with {counted(dimensions, 'dimension')}"
-        yield Finding(inst, operand_index, f"{what} requires {counted(wanted, 'integer')}, but {are_given(given)}")
+        why = f" for the {counted(dimensions, 'dimension')} of the result type" if each else ""
+        message = f"{inst.opcode.name} requires {counted(wanted, 'integer')}{why}, but {are_given(given)}"
+        yield Finding(inst, operand_index, message)
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))

@@ -17,7 +17,8 @@ def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, f"parameter {operand_index - 1} must not have the type void (%{operand})")
+            message = f"parameter {operand_index - 1} of function type %{inst.result} must not have the type void (%{operand})"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -30,4 +31,5 @@ def parameters_are_within_limit(inst: Instruction, context: RuleContext) -> Find
     """
     limit = context.options.max_function_args
     if len(inst.operands) - 1 > limit:
-        yield Finding(inst, limit + 1, f"%{inst.result} has {len(inst.operands) - 1} parameters, but the limit is {limit}")
+        message = f"function type %{inst.result} has {len(inst.operands) - 1} parameters, but the limit is {limit}"
+        yield Finding(inst, limit + 1, message)

@@ -86,7 +86,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
         named = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
-        message = f"operand Storage Class is {named}, expected {wanted} to match %{name}"
+        message = f"operand Storage Class is {named}, expected {wanted} to match pointer type %{name}"
         yield Finding(inst, OpTypeForwardPointer_StorageClass, message, note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
@@ -183,4 +183,4 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
         and module.has_capability(Capability.Shader)
         and not module.has_capability(Capability.Kernel)
     ):
-        yield Finding(inst, OpTypePointer_Type, f"%{inst.result} must not point to void in a shader")
+        yield Finding(inst, OpTypePointer_Type, f"pointer type %{inst.result} must not point to void in a shader")

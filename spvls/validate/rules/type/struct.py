@@ -30,7 +30,8 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, f"member {operand_index} must not have the type void (%{name})")
+            message = f"member {operand_index} of structure %{inst.result} must not have the type void (%{name})"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -112,7 +113,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
             how = "is" if module.opcode_of(name) in found else "contains or points to"
-            message = f"member {operand_index} (%{name}) {how} an {min(names)}, which must not be in a structure in Vulkan"
+            what = f"member {operand_index} (%{name}) of %{inst.result} {how} an {min(names)}"
+            message = f"{what}, which must not be in a structure in Vulkan"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
@@ -126,7 +128,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
     """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
-        yield Finding(inst, RESULT, f"%{inst.result} has {len(inst.operands)} members, but the limit is {limit}")
+        yield Finding(inst, RESULT, f"structure %{inst.result} has {len(inst.operands)} members, but the limit is {limit}")
 
 
 @instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
@@ -140,5 +142,5 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
     if type_ is not None and context.module.nesting(type_.id) == limit + 1:
-        yield Finding(inst, RESULT, f"%{inst.result} nests {limit + 1} levels of structures, but the limit is {limit}")
+        yield Finding(inst, RESULT, f"structure %{inst.result} nests {limit + 1} levels of structures, but the limit is {limit}")
 
