@@ -86,7 +86,7 @@ class OperandReader:
             decl = walk.next()
             if decl is None:
                 taken = self._place - at
-                message = f"{opcode.name} takes {taken} words here, and its word count says {stop - at}"
+                message = f"{opcode.name} takes {taken} words here, but its word count says {stop - at}"
                 raise DecodeError(message, self._place)
             self._operand(walk, decl)
         missing = walk.missing()

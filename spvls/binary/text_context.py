@@ -54,7 +54,7 @@ class TextContext:
         elif opcode.value == spv.OpExtInstImport and record.operands and isinstance(record.operands[0], bytes):
             set_name = record.operands[0].decode("utf-8", "replace")
             if name in self.imports:
-                message = f"%{name} already imports a set; another import must have another id"
+                message = f"%{name} already imports a set; another import must have a different id"
                 return fault_at(record, RESULT, "syntax/duplicate-definition", message)
             self.imports[name] = set_name
             if not set_name.startswith("NonSemantic.") and tables.extended_set(set_name) is None:

@@ -356,7 +356,7 @@ class _Reader:
                 raise _StopError
         opcode, count = values
         if count == 0:
-            self._fault("syntax/op-unknown", "the word count is 0, expected at least 1", 3)
+            self._fault("syntax/op-unknown", "the word count of OpUnknown is 0, expected at least 1", 3)
             raise _StopError
         self.next = len(shape)
         given = self.words[self.next :]
@@ -392,7 +392,7 @@ class _Reader:
                 return string_value(word)
             if word.startswith("!"):
                 if not _is_raw(word):
-                    raise number.NumberError(f"`{shown_word(word)}` is not a literal word; write `!` and an unsigned number")
+                    raise number.NumberError(f"`{shown_word(word)}` is not a raw word; write `!` and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):
                 return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
@@ -407,7 +407,8 @@ class _Reader:
         except KeyError:
             self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        message = f"after `!N`, an instruction may have only numbers, strings, ids and `!N`; `{shown_word(word)}` is none of these"
+        allowed = "an instruction may have only numbers, strings, ids and raw words"
+        message = f"after a raw word (`!N`), {allowed}; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
 

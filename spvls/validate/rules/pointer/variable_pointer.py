@@ -218,7 +218,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
 def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
     shown = f"%{record.result} is a {'null' if record.opcode.value == spv.OpConstantNull else 'variable'} pointer"
     if _is_block_array(module, type_.pointee):
-        yield Finding(record, TYPE, f"{shown} and must not point to an array of blocks, {module.spell(type_.pointee)}")
+        yield Finding(record, TYPE, f"{shown} and must not point to {module.spell(type_.pointee)}, an array of blocks")
     elif spv.OpTypeMatrix in module.contents(type_.element_id, behind_pointers=False):
         yield Finding(record, TYPE, f"{shown} and must not point to {_matrix(type_.pointee, module)}")
 

@@ -158,9 +158,10 @@ def _reduced_shape(op: Operation) -> Finding | None:
         expected = f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}"
         return op.result_fault(expected, have=f"{counted(new_rows, 'row')} and {counted(new_columns, 'column')}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} as in {op.subject(0)}, because Reduce is Row", have=counted(new_rows, "row"))
+        return op.result_fault(f"{rows} rows as in {op.subject(0)}, because Reduce is Row", have=counted(new_rows, "row"))
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        return op.result_fault(f"{columns} as in {op.subject(0)}, because Reduce is Column", have=counted(new_columns, "column"))
+        have = counted(new_columns, "column")
+        return op.result_fault(f"{columns} columns as in {op.subject(0)}, because Reduce is Column", have=have)
     return None
 
 
