@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     data = read(options.path, options.max_file_size)
     if not data:
-        raise Failure(f"{shown(options.path)}: this is empty")
+        raise Failure(f"{shown(options.path)}: the file is empty")
     data = chosen_binary(data, options.path, options.module)
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
     chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
@@ -68,7 +68,7 @@ def run(options: Namespace) -> int:
     if color is None:
         color = terminal and colored(sys.stdout)
     if options.recover and chosen:
-        raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
+        raise Failure(f"--recover must not be used with {', '.join(f'--{flag}' for flag in given)}")
     try:
         text = _recovered(data) if options.recover else disassemble(data, color=color, visible=terminal, **chosen)
         if options.source:

@@ -97,7 +97,7 @@ def _module(names: list[str]) -> str:
     if not shown:
         raise Failure(f"{names[0]} has no example")
     if len(shown) > 1:
-        raise Failure(f"{names[0]} may be {' or '.join(key for key, _ in shown)}")
+        raise Failure(f"{names[0]} is ambiguous; write {' or '.join(key for key, _ in shown)}")
     return complete(shown[0][1])
 
 

@@ -118,19 +118,19 @@ def _require_sense(options: Namespace) -> None:
         raise Failure("give a file, a folder, or - for the standard input")
     stdin = STDIN in (options.paths or [STDIN])
     if stdin and options.fix and not options.diff:
-        raise Failure("--fix changes files, and the standard input is none; --diff prints what would change")
+        raise Failure("--fix must not be used with the standard input; --diff prints what would change")
     if stdin and options.watch:
         raise Failure("--watch needs files or folders")
     if options.link and (options.watch or options.fix or options.diff or STDIN in (options.paths or [STDIN])):
         raise Failure("--link compares files: it must not be used with --watch, --fix, --diff or the standard input")
     if options.jobs is not None and options.jobs < 1:
-        raise Failure(f"--jobs {options.jobs}: at least one process is needed")
+        raise Failure(f"--jobs {options.jobs}: expected at least 1 process")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise Failure("--unsafe-fixes requires --fix or --diff")
     if options.diff and (options.format != "text" or options.statistics or options.output != STDOUT):
         raise Failure("--diff prints changes, not findings: it must not be used with --format, --output or --statistics")
     if options.statistics and format_named(options.format).counts is None:
-        raise Failure(f"--statistics is not available as {options.format}; it is as text and as json")
+        raise Failure(f"--statistics is not available as {options.format}; use --format text or json")
 
 
 def _settings(options: Namespace) -> Settings:

@@ -32,7 +32,7 @@ def write(path: str, data: bytes, *, force: bool = False) -> None:
         if sys.stdout is None:
             raise Failure("the standard output is closed")
         if is_terminal(sys.stdout):
-            raise Failure("this is not shown on a terminal; name a file with -o, or redirect the standard output")
+            raise Failure("the output is not written to a terminal; name a file with -o, or redirect the standard output")
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -91,7 +91,7 @@ def _require_writable(path: str, folder: str, *, force: bool) -> None:
     if os.path.commonpath((real, folder)) != folder:
         raise Failure(f"{path}: a link leads out of {folder}")
     if os.path.lexists(path) and not force:
-        raise Failure(f"{path}: this file is there already; --force replaces it")
+        raise Failure(f"{path}: this file exists already; --force replaces it")
 
 
 def _paths(found: list[Source], folder: str) -> Iterator[tuple[str, Source]]:

@@ -40,7 +40,7 @@ def test_an_empty_file_assembles_to_a_header_and_is_no_module(run: Run) -> None:
     assert [rule for rule, _ in rules(done)] == ["module/memory-model-is-declared-once"]
     assert run("as", "a.spvasm", "-o", "a.spv").code == 0
     assert len(Path("a.spv").read_bytes()) == 20
-    assert run("dis", "-", stdin=b"") == (2, "", "spvls: <stdin>: this is empty\n")
+    assert run("dis", "-", stdin=b"") == (2, "", "spvls: <stdin>: the file is empty\n")
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_damaged_module_can_be_listed_all_the_same(run: Run) -> None:
     assert (done.code, done.err) == (0, "")
     assert "OpMatrixTimesVector" in done.out
     done = run("dis", TRUNCATED, "--recover", "--offsets")
-    assert (done.code, done.err) == (2, "spvls: --recover lists in its own way, and takes no --offsets\n")
+    assert (done.code, done.err) == (2, "spvls: --recover must not be used with --offsets\n")
 
 
 def test_what_is_no_module_at_all(run: Run) -> None:

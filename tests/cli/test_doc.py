@@ -112,7 +112,7 @@ def test_an_example_as_a_module(name: str, capsys: pytest.CaptureFixture[str]) -
         (["OpFad"], "nothing is known of 'OpFad'; did you mean OpFAdd?"),
         (["Scope.Device"], "Scope.Device has no example"),
         (["Header.Magic"], "Header.Magic has no example"),
-        (["Volatile"], "Volatile may be MemoryAccess.Volatile or Decoration.Volatile"),
+        (["Volatile"], "Volatile is ambiguous; write MemoryAccess.Volatile or Decoration.Volatile"),
     ],
 )
 def test_what_is_no_module(names: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,7 +130,7 @@ def test_files_are_fixed_by_several_processes_too(run: Run) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--fix", "-"], "--fix changes files"),
+        (["--fix", "-"], "--fix must not be used with the standard input"),
         (["--unsafe-fixes", "a.spvasm"], "--unsafe-fixes requires"),
         (["--diff", "--format=json", "a.spvasm"], "--diff prints changes"),
         (["--diff", "--statistics", "a.spvasm"], "--diff prints changes"),

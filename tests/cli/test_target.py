@@ -46,7 +46,7 @@ def test_every_environment(name: str) -> None:
         (["--image-descriptor-layout=8"], "'8' is not of the form SIZE:ALIGNMENT, such as 8:8"),
         (["--device=1.2,?"], "'?' is not a version, feature, extension or property of a device"),
         (["--device=none.json"], "the profile none.json cannot be read: No such file or directory"),
-        (["--jobs=0"], "--jobs 0: at least one process is needed"),
+        (["--jobs=0"], "--jobs 0: expected at least 1 process"),
         (["--format=xml"], "invalid choice: 'xml'"),
     ],
 )
