@@ -108,9 +108,9 @@ def _of_end(
         return
     place = _place(inputs[first], other)
     if end.spelled == other.spelled:
-        message = f'"{end.name}" is imported as {end.spelled}; that of {place} has other parts or another layout'
+        message = f'"{end.name}" is imported as {end.spelled}; the type that {place} exports has other members or another layout'
     else:
-        message = f'"{end.name}" is imported as {end.spelled}, and exported as {other.spelled} by {place}'
+        message = f'"{end.name}" is imported as {end.spelled}, but exported as {other.spelled} by {place}'
     yield _finding(MISMATCH, end, message)
 
 

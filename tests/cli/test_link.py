@@ -42,7 +42,7 @@ def test_types_that_differ(run: Run) -> None:
         "%x = OpFunctionParameter %number", "%x = OpFunctionParameter %number\n %y = OpFunctionParameter %number"
     )
     assert _lint(run, {"a.spvasm": _EXPORTER, "b.spvasm": changed}, "--link")[1] == [
-        'b.spvasm:6:52: error: "scale" is imported as fn(f32, f32) → f32, and exported as fn(f32) → f32 by a.spvasm:6 '
+        'b.spvasm:6:52: error: "scale" is imported as fn(f32, f32) → f32, but exported as fn(f32) → f32 by a.spvasm:6 '
         "[link/types-match]"
     ]
 
@@ -50,7 +50,7 @@ def test_types_that_differ(run: Run) -> None:
 def test_types_that_differ_in_layout_alone(run: Run) -> None:
     packed = _IMPORTER.replace('"origin" Import\n', '"origin" Import\n OpDecorate %pair CPacked\n').replace("%pair", "%Point")
     (found,) = _lint(run, {"a.spvasm": _EXPORTER, "b.spvasm": packed}, "--link")[1]
-    assert "that of a.spvasm:7 has other parts or another layout [link/types-match]" in found
+    assert "the type that a.spvasm:7 exports has other members or another layout [link/types-match]" in found
 
 
 @pytest.mark.parametrize(("linkage", "count"), [("Export", 2), ("LinkOnceODR", 0)])

@@ -53,7 +53,7 @@ def test_texts_are_extracted_once(run: Run, tmp_path: Path) -> None:
     assert made.read_text() == _TEXT
     made.write_text("mine")
     again = run("sources", _KERNEL, "--extract", "out")
-    assert again.code == 2 and "there already; --force replaces it" in again.err and made.read_text() == "mine"
+    assert again.code == 2 and "this file exists already; --force replaces it" in again.err and made.read_text() == "mine"
     assert run("sources", _KERNEL, "--extract", "out", "--force").code == 0
     assert made.read_text() == _TEXT
 

@@ -257,7 +257,7 @@ def test_what_keeps_texts_from_being_linked_is_found_where_that_is_wanted(tmp_pa
     user, shared = tmp_path / "user.spvasm", tmp_path / "s.spvasm"
     user.write_text(_USER)
     unresolved = ("import-is-exported", 3, '"shared" is imported by %shared, and no module exports it')
-    other = '"shared" is imported as ptr<CrossWorkgroup, u32>, and exported as ptr<CrossWorkgroup, f32> by s.spvasm:2'
+    other = '"shared" is imported as ptr<CrossWorkgroup, u32>, but exported as ptr<CrossWorkgroup, f32> by s.spvasm:2'
 
     async def run() -> None:
         client = await _started(tmp_path)
