@@ -148,7 +148,8 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
         halved = size // 2 if component.is_float and component.width == 16 else size
         if (length == size and (component.id == element.id or matrix_at == TYPE)) or (packed and length == halved):
             return None
-        return fault(array_at, f"an array of {halved} u32 or {size} {op.spell(component)}")
+        lengths = dict.fromkeys((f"{halved} u32", f"{size} {op.spell(component)}"))
+        return fault(array_at, f"an array of {listed([*lengths])}")
     if not _is_operand_like(component):
         return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
