@@ -50,7 +50,7 @@ def reserved_header_word_is_zero(context: RuleContext) -> Findings:
     """The last word of the header must be 0.
 
     The word is reserved for a schema of instructions, which no version of SPIR-V defines yet. A consumer may reject a module with
-    another value.
+    another value. Only binaries are checked.
 
     Bad:  a binary whose fifth word is 1.
     Good: 0

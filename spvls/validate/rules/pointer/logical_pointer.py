@@ -89,7 +89,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     """With logical addressing, a variable must not hold a pointer unless variable pointers permit it.
 
     A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which is
-    not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
+    not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well, but of several in
+    one variable only the first is checked.
 
     Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer
     (SPV_KHR_variable_pointers), a variable in Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also
@@ -183,8 +184,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer
     (SPV_KHR_variable_pointers): it must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with
     VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
-    function/returned-pointers-are-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not
-    reported again.
+    function/returned-pointers-are-permitted. Loads from a variable that holds a logical pointer are not checked here, but the
+    variable by pointer/variable-holds-permitted-pointer.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -87,9 +87,9 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     after=(element_step_has_stride,),
 )
 def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base of OpPtrAccessChain must be in a storage class that the capabilities permit.
+    """In Vulkan, the Base of OpPtrAccessChain must be in a storage class that the capabilities permit.
 
-    In Vulkan only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer have a representation that can be moved from
+    Only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer have a representation that can be moved from
     element to element; other objects may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer
     requires VariablePointersStorageBuffer (SPV_KHR_variable_pointers). OpInBoundsPtrAccessChain and the untyped pointer access
     chains are not checked here, see pointer/logical-operand-is-permitted.

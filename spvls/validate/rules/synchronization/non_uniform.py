@@ -105,6 +105,7 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
 
     Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
     integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
+    Only the first 64 ids that it is computed from are checked.
     """
     module = context.module
     seen: set[str] = set()
@@ -229,8 +230,8 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
     integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. The result has their type.
-    Votes and OpGroupNonUniformElect return a Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation;
-    what is found or counted in it is an unsigned integer.
+    Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a Boolean. A ballot
+    is a vector of four unsigned integers, one bit for each invocation; what is found or counted in it is an unsigned integer.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation (SPV_NV_shader_subgroup_partitioned) a ballot, which is a
     vector of four integers. Ids of invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A
@@ -256,7 +257,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
     undefined. The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized.
 
-    A warning, because the module is valid: spirv-val also only warns, of OpGroupNonUniformRotateKHR.
+    A warning, because the module is valid. spirv-val does not check ClusteredReduce, but stops at such a size in
+    OpGroupNonUniformRotateKHR and fails, with a message that the behavior is undefined.
     """
     name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):

@@ -349,10 +349,10 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns: an
     OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated with CooperativeMatrixTransposeEXT.
 
-    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or the reverse, which requires
-    CooperativeMatrixConversionsEXT, and keep the component type, except for the sign of integers. A conversion that transposes must
-    convert an accumulator to an operand, not the reverse. OpCooperativeMatrixTransposeNV must convert a matrix with the use
-    MatrixAccumulatorKHR to one with MatrixBKHR.
+    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with the capability
+    CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers. A conversion that
+    transposes must convert an accumulator to an operand, not the reverse. OpCooperativeMatrixTransposeNV must convert a matrix with
+    the use MatrixAccumulatorKHR to one with MatrixBKHR.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
     computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.

@@ -184,6 +184,6 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
 
     The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or floats of 16 or 32
     bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared. Unpacked
-    elements may be 32-bit unsigned integers for any component type, except where an accumulator is extracted.
+    elements may be 32-bit unsigned integers for any component type, except where an accumulator of 16-bit floats is extracted.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

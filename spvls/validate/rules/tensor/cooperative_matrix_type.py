@@ -33,8 +33,8 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
 
     A driver selects registers and instructions by them when it compiles the module, so it needs their values then; specialization
     constants have them. OpTypeCooperativeMatrixNV is checked as well, which has no use. Components must be integers or floats, the
-    only types that devices multiply. bfloat16 requires the capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and 8-bit
-    floats Float8CooperativeMatrixEXT (SPV_EXT_float8).
+    only types that devices multiply. bfloat16 requires the capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and the
+    encodings Float8E4M3EXT and Float8E5M2EXT require Float8CooperativeMatrixEXT (SPV_EXT_float8).
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))

@@ -39,7 +39,8 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
     numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
-    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does.
+    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does; it permits neither
+    Workgroup nor elements that are vectors for the matrix and the bias of a product, which this rule accepts as spirv-val does.
 
     The rule checks the instructions of SPV_NV_cooperative_vector.
     """
@@ -76,7 +77,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
 
     The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
     layout, interpretation and stride of its matrix must be 32-bit integers. The Offset of an outer product or a sum must be an
-    integer of 32 or 64 bits.
+    integer of 32 or 64 bits; offsets of loads, stores and products are not checked.
     """
     module = context.module
     found = []

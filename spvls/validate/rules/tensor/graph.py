@@ -186,7 +186,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
     tensors may be named by a second index; each of these must then be different.
-    Inputs and outputs of the type that no instruction names are not reported.
+    Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output. An OpLine or
+    OpNoLine directly before an input, or after an output in the graph, is an error.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

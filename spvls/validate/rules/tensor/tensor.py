@@ -244,7 +244,8 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
     another shape leaves elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of
     the element type.
 
-    The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape. The number of constituents is
+    The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape. Ranks and sizes that can be
+    specialized, or that the type of a constituent omits, are not compared. The number of constituents is
     checked by constant/constituent-count-matches-type.
     """
     module = context.module
