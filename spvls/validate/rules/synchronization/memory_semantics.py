@@ -220,7 +220,8 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
 
     OpAtomicLoad must not release, and OpAtomicStore and OpAtomicFlagClear must not acquire. MakeAvailable requires a release, and
     MakeVisible an acquire. Volatile is for atomic instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers.
-    The semantics of a failed comparison (Unequal) must not release, and their order must not be stronger than that of Equal.
+    The semantics of a failed comparison (Unequal) must not release, and their order must not be stronger than that of Equal; an
+    Equal whose value is not known counts as Relaxed.
 
     With Shader, semantics must be a constant that cannot be specialized, or with CooperativeMatrixNV any constant. UniformMemory
     requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.

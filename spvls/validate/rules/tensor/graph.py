@@ -239,9 +239,9 @@ _IN_GRAPHS = frozenset(
 def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     """After the first graph entry point or graph, a module must only have the instructions of graphs.
 
-    These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, OpLine and
-    OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and functions may reject others
-    that follow, or miss them. Outputs and OpCompositeExtract must be in a graph.
+    These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, and OpLine and
+    OpNoLine, which spirv-val refuses. Graphs are the last section of a module. A consumer that has read the types, constants and
+    functions may reject others that follow, or miss them. Outputs and OpCompositeExtract must be in a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
