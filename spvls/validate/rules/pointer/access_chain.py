@@ -80,8 +80,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     either Base Type or the type of the variable is an OpTypeArray of blocks, the other must be the same array, so that the first
     index selects the descriptor.
 
-    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it. A run-time array or an array of arrays does
-    not count as an array of blocks.
+    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it. A run-time array does not count as
+    an array of blocks, nor, unlike in spirv-val, an array of arrays.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
