@@ -252,8 +252,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and
     their forms with an Id require pointers, and these forms integers as operands. NoContraction requires a computed value: not
-    a variable, parameter, function, load, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi, OpSelect, call, or
-    composite that is made, extracted, inserted or shuffled. SaturatedConversion requires OpConvertFToU, OpConvertFToS,
+    a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi, OpSelect,
+    OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert. SaturatedConversion requires OpConvertFToU, OpConvertFToS,
     OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also
     permits OpFNegate, OpExtInst and comparisons of floats except OpLessOrGreater, and with FloatControls2 or
     FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and NonUniform must be on a value. RelaxedPrecision
@@ -267,6 +267,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated with Block. CounterBuffer
     requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of
     UniformId must not be Invocation.
+
+    A warning, because spirv-val does not check this, except for that scope in Vulkan: there `decoration/uniform-id-names-scope`
+    reports an error too.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):

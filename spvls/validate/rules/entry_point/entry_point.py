@@ -102,6 +102,7 @@ def function_is_not_called(context: RuleContext) -> Findings:
 
     A driver may compile the beginning and the end of an invocation into the function, such as reads of its arguments or inputs and
     writes of its outputs. A call would run that again in the middle of an invocation. Call a function that both share instead.
+    Functions that only OpConditionalEntryPointINTEL names are not checked.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):

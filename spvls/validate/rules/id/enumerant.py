@@ -63,6 +63,9 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     may be combined. Other rules check unknown scopes, and the capabilities of QueueFamily, UniformMemory, OutputMemory,
     MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR. In Vulkan, AtomicCounterMemory is accepted without its
     capability.
+
+    A warning, because spirv-val does not check this, except for the capability of the layouts of ARM:
+    `tensor/blocked-stride-is-supported` reports an error too.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):
