@@ -48,8 +48,8 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     tessellation, Geometry or a mesh model. Only variables in Input and Output that OpEntryPoint lists are checked, not members,
     and Index only in Output. With the capability MeshShadingNV, task, mesh and fragment shaders are not checked.
 
-    A warning, because spirv-val does not check this, except for Index in Vulkan: there `interface/locations-are-distinct` reports
-    an error too.
+    A warning, because spirv-val does not check this, except for Index in Vulkan: in vertex, tessellation and geometry shaders,
+    `interface/locations-are-distinct` reports an error too.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)

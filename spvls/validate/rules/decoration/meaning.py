@@ -247,8 +247,7 @@ _FITTING_MEMBERS = _FITTING.keys() - {Decoration.Offset, Decoration.UserSemantic
 def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must be on a target for which the specification defines it.
 
-    A consumer may ignore the decoration, or apply it in a way that its author does not expect. The rule covers targets that
-    spirv-val accepts.
+    A consumer may ignore the decoration, or apply it in a way that its author does not expect.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and
     their forms with an Id require pointers, and these forms integers as operands. NoContraction requires a computed value: not

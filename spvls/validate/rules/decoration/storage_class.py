@@ -54,8 +54,7 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the storage
     classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves out
     Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors
-    where OpDecorate sets them on a variable or parameter. Where a group does, only `interface/locations-are-distinct` reports
-    Index, on variables in Input that an entry point lists.
+    where OpDecorate sets them on a variable or parameter, but not where a group does.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES

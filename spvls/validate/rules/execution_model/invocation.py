@@ -65,7 +65,8 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     The clock is a 64-bit counter: a narrower result would lose its upper bits.
 
     In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be Workgroup. Only
-    a Scope that is a constant and cannot be specialized is checked, and in other environments none.
+    a Scope that is a constant and cannot be specialized is checked, and in other environments none. A number that is not a scope
+    is not reported.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
