@@ -150,10 +150,10 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
-    NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a
-    block in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in
-    TileAttachmentQCOM (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must
-    not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked.
+    NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
+    in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
+    (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
+    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked.
 
     Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it

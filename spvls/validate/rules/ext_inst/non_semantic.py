@@ -22,7 +22,8 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
     """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
     These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
-    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known sets have rules of their own.
+    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known sets have rules of
+    their own.
 
     A warning, because spirv-val does not check these sets.
     """
