@@ -182,7 +182,8 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     action of editors removes it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without an entry point. Reported only with advice, as in editors.
+    than OpFunctionCall, and neither are modules without an entry point. A function that only an instruction on cooperative matrices
+    uses, such as OpCooperativeMatrixPerElementOpNV, is reported too. Reported only with advice, as in editors.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:
