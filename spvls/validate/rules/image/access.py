@@ -90,12 +90,13 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     form. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand Sample.
 
     Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
-    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, gathers may have
-    Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim Cube; ConstOffsets and Offsets
-    require a gather, and OpenCL has no ConstOffset. Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write,
-    MakeTexelVisible a read, both NonPrivateTexel. A read with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the
-    Lod of sampling and gathers are 32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for
-    each dimension; ConstOffsets and Offsets are four pairs.
+    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, gathers without
+    Dref may have Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim Cube;
+    ConstOffsets and Offsets require a gather, and OpenCL has no ConstOffset. ConstOffset and ConstOffsets must be constants. Sample
+    requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a memory
+    scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers are
+    32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension; ConstOffsets and
+    Offsets are four pairs.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
@@ -371,6 +372,8 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
 
     In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
     sampler: Sampled 0 is reported here, and Sampled 1 by `image/access-fits-image`.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

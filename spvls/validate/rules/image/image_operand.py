@@ -42,7 +42,7 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
 
     Both forms have the same meaning, but the mask takes a word, and tools that compare or hash modules see a difference between
     equal instructions. Where the level of detail is explicit, a mask with Lod or Grad is needed instead. A function has one such
-    finding, at its first mask.
+    finding, at the first None.
 
     A hint, because compilers write such masks and consumers accept them.
     """
@@ -67,7 +67,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
 
     They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, a signed integer
     would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
-    result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components, other
+    result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components; arrays and
     structures are not checked.
     """
     mask = _mask(inst)

@@ -28,6 +28,10 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     OpVectorShuffle, or in the caller through OpReturnValue; only these are checked, and only their operands that are such objects
     themselves. `image/aggregate-holds-no-image` checks structures and arrays of them. Modules that will still be legalized may
     contain such values: the option `before-hlsl-legalization` turns this check off.
+
+    A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;
+    `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle are also errors of
+    `computation/copy-logical-keeps-structure` and `computation/vector-operands-match`.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
@@ -97,6 +101,8 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
     off. Modules that declare Kernel are not checked.
+
+    A warning, because spirv-val rejects only structure types, and only in Vulkan: `type/struct-holds-no-opaque-types` reports them.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

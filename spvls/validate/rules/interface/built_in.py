@@ -109,10 +109,13 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     output is ignored or the module is rejected.
 
     DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
-    masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Uses
-    in the functions that an entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a
-    wrong execution model or a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model
-    has, and `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
+    masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Of
+    variables in storage classes other than Input and Output, only the execution model is checked. Uses in the functions that an
+    entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a wrong execution model or
+    a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model has, and
+    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -153,8 +156,10 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
     they use. Only Input and Output are checked. A member of a block is compared only with variables that are listed after its
-    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error, but no rule compares the members of arrays of
-    blocks.
+    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error; of the members of arrays of blocks, only
+    CullPrimitiveEXT is compared, by `interface/primitive-built-in-is-decorated`.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     module = context.module
     built_ins = module.built_in_variables()
@@ -185,6 +190,8 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     a patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
     rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
     report both as errors.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
@@ -265,6 +272,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
     uses of constants that are made from this one. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -41,9 +41,9 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     OpInBoundsAccessChain leads through.
 
     Initializers and queries, such as the size of an image, are not accesses. Sampling, fetches, atomic instructions on texels,
-    OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or member that is not known
-    are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions that also read are
-    checked.
+    OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or member that is not known,
+    such as through a parameter, are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor atomic
+    instructions that also read are checked.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -146,6 +146,9 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands,
     and atomic instructions except OpAtomicFlagTestAndSet, OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer made by
     OpConstantNull is reported, not an access chain into it.
+
+    A warning, because spirv-val rejects null pointers only where logical addressing does not permit them as variable pointers;
+    `pointer/logical-result-is-permitted` reports these as errors.
     """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):

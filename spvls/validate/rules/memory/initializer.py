@@ -37,6 +37,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
     `memory/initializer-fits-vulkan-class` reports such initializers as errors.
+
+    A warning, because spirv-val checks this only in Vulkan.
     """
     module = context.module
     word = word_at(inst, OpVariable_StorageClass)

@@ -66,7 +66,8 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it may make two
     consumers release different amounts of memory.
 
-    A hint, because spirv-val does not check this and compilers commonly write the size in bytes.
+    A hint, because spirv-val checks this only without the capability Addresses, where `memory/lifetime-is-of-local-variable`
+    reports it as an error, and compilers commonly write the size in bytes.
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None

@@ -50,9 +50,9 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     stale data from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at
     all.
 
-    Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant, whose value is a scope that the
-    environment permits and whose capability is declared. A copy with one mask reads and writes with it; with two masks, it reads
-    with the second and writes with the first.
+    Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
+    CooperativeMatrixNV it can), whose value is a scope that the environment permits and whose capability is declared. A copy with
+    one mask reads and writes with it; with two masks, it reads with the second and writes with the first.
     """
     if not has_masks(inst):
         return

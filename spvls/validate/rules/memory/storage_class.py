@@ -128,7 +128,8 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in structures and
     arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
-    Information only, because spirv-val does not check this and most implementations store a Boolean in one byte.
+    Information only, because spirv-val permits this in the storage classes that `memory/bool-is-not-external` permits, and most
+    implementations store a Boolean in one byte.
     """
     module = context.module
     held = held_by(inst, module)
