@@ -30,8 +30,8 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     contain such values: the option `before-hlsl-legalization` turns this check off.
 
     A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;
-    `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle of such objects are also
-    errors of `computation/copy-logical-keeps-structure` and `computation/vector-operands-match`.
+    `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle of such objects are
+    also errors of `computation/copy-logical-keeps-structure` and `computation/vector-operands-match`.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
