@@ -77,8 +77,9 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
 
     Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage, OpImageQueryLod and
-    OpCopyObject may use it as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture). What uses the result of
-    OpCopyObject is not checked. With the option `before-hlsl-legalization`, this is not checked at all.
+    OpCopyObject may use it as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture); in shaders,
+    `image/opaque-value-is-not-copied` warns of OpCopyObject. What uses the result of OpCopyObject is not checked. With the option
+    `before-hlsl-legalization`, this is not checked at all, unlike in spirv-val.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:
