@@ -42,8 +42,9 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
 
     Each output that an entry point lists and that is decorated with XfbBuffer must have an XfbStride, which is the same for all
     outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members
-    of a structure that have an Offset are outputs of their own. With an Offset, the extent of scalars, vectors, matrices and arrays
-    of these is compared, but not that of structures.
+    of a structure that have an Offset are outputs of their own; XfbBuffer on other members, or on members of structures in arrays,
+    is not checked. With an Offset, the extent of scalars, vectors, matrices and arrays of these is compared, but not that of
+    structures.
     """
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):
