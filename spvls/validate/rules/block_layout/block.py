@@ -37,8 +37,9 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure decorated with Block or BufferBlock must not contain another such structure.
 
-    A block is an interface as a whole: the memory of one descriptor, or one set of inputs or outputs. A driver has nothing to bind
-    to a block inside of another one. The rule includes blocks in inner structures and arrays, not those that a member points to.
+    A block is an interface as a whole: the memory of one descriptor, the push constants, or one set of inputs or outputs. A driver
+    has nothing to bind to a block inside of another one. The rule includes blocks in inner structures and arrays, not those that a
+    member points to.
     """
     module = context.module
     blocks = [module.decorated_with(block) for block in _BLOCKS]
@@ -63,8 +64,9 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure is sufficient. Each structure is reported once. One with a run-time array is left to
-    `type/runtime-array-is-last-member`, or to `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant.
+    in spirv-val, a decorated inner structure is sufficient. BufferBlock in StorageBuffer is reported at each variable, other
+    structures once. Of these, one with a run-time array is left to `type/runtime-array-is-last-member`, or to
+    `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -143,8 +145,8 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
 
     Each buffer of such an array has its own descriptor, so the buffers need not be adjacent in memory. A consumer that uses the
     stride may compute an address outside of the first one. Blocks of inputs and outputs have no addresses. Only the array that
-    directly contains structures decorated with Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader. A
-    pointer with a stride is reported by `block-layout/block-has-no-stride`.
+    directly contains structures decorated with Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader.
+    For pointers see `block-layout/block-has-no-stride`.
     """
     module = context.module
     if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):

@@ -127,7 +127,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values, and for OpBufferPointerEXT its
     result type. For untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR
     names, in each storage class. The layout of a structure that should be decorated with Block, but is not, is not checked; see
-    `block-layout/buffer-struct-is-block`.
+    `block-layout/buffer-struct-is-block`. Nor are typed variables in ShaderRecordBufferKHR.
 
     A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """
@@ -168,7 +168,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
 
     The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated with
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
-    types are included, and what pointers to these storage classes point to.
+    types are included, and what pointers to these storage classes, except for Workgroup, point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer,
     and an array of blocks that an untyped variable or access chain names.

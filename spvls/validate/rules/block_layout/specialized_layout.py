@@ -31,8 +31,8 @@ _OFFSET = Decoration.OffsetIdEXT
 def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a vector with a specialized length must not be in memory with an explicit layout.
 
-    The application writes the offsets of the members before the length is known. A longer vector would then overlap the next
-    member. Use such vectors only in storage classes without an explicit layout, such as Function.
+    The offsets of the members are chosen before the length is known. A longer vector would then overlap the next member. Use such
+    vectors only in storage classes without an explicit layout, such as Function.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and

@@ -36,8 +36,8 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
 
     OpVariable in Uniform, StorageBuffer and PushConstant is checked, without the arrays around its structure, and pointer types of
-    values in PhysicalStorageBuffer. Untyped variables, structures decorated with GLSLShared, GLSLPacked or CPacked, and modules
-    without Shader are not checked.
+    values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated with GLSLShared, GLSLPacked or CPacked, and
+    modules without Shader are not checked.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

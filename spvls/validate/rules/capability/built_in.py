@@ -51,8 +51,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
     An OpAccessChain or OpInBoundsAccessChain to a built-in in Output counts as a write. Loads and stores of a whole block,
     OpCopyMemory and functions that no entry point calls are not checked.
 
-    A warning, because a block may declare these built-ins without their capabilities, and spirv-val does not check their use. In
-    Vulkan, `interface/built-in-fits-vulkan-model` reports Layer and ViewportIndex.
+    A warning, because a block may declare these built-ins without the capability for their use, which spirv-val only checks for
+    Layer and ViewportIndex in Vulkan. There, `interface/built-in-fits-vulkan-model` reports these two.
     """
     module = context.module
     variables = {

@@ -29,7 +29,8 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. A capability for 16-bit storage
     also enables all values of FPRoundingMode; the decoration of that name requires one of them in Vulkan, and no capability
     elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and this
-    extension its own instructions, such as OpGroupIAddNonUniformAMD.
+    extension its own instructions, such as OpGroupIAddNonUniformAMD. OpGroupNonUniformElect requires its capability only in
+    environments of SPIR-V 1.3 or later, as in spirv-val.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):

@@ -80,8 +80,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of single values. A device that has only these may have no
     instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one.
-    OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, not with untyped pointers. Only modules with
-    Shader are checked.
+    OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in structures
+    lead to such numbers, as in spirv-val; not with untyped pointers. Only modules with Shader are checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -156,7 +156,8 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
     Devices with only the storage capabilities need not support this. Load the members one by one. Vectors declared by
-    OpTypeVectorIdEXT and cooperative matrices are reported too. Only modules with Shader are checked.
+    OpTypeVectorIdEXT, cooperative matrices and structures with pointers to such numbers are reported too. Only modules with Shader
+    are checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -229,7 +230,7 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Conversions and composite instructions are checked by rules of their own, such as
-    `computation/conversion-types-match`.
+    `computation/conversion-types-match`, which do not check the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:

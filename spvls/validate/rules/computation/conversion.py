@@ -173,7 +173,8 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     swapped, and the use may with the latter only change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and the
     saturating conversions do not take matrices.
 
-    In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, `constant/spec-operation-is-valid` the others.
+    In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, and `constant/spec-operation-is-valid` checks
+    OpQuantizeToF16, but no rule the conversions between floats and integers.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:

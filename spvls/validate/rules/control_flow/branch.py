@@ -192,10 +192,10 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
     change. Where much is computed for each value, the branch may be faster.
 
-    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables
-    and compute values that have defined behavior for all operands. Integer divisions and remainders, vector accesses by a
-    computed index, stores, calls, images, derivatives and group operations exclude a branch, as do pointers and other results
-    that OpSelect may not choose. Reported only with the option `simplifications`.
+    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
+    compute values that have defined behavior for all operands. Integer divisions and remainders, OpVectorExtractDynamic,
+    OpVectorInsertDynamic, stores, calls, images, derivatives and group operations exclude a branch, as do pointers and other
+    results that OpSelect may not choose. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
