@@ -24,7 +24,8 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
-    sufficient. The same lack is reported once in a function. Extended instructions are not checked here.
+    sufficient. Of uses that lack the same capabilities, only the first in a function is reported. Extended instructions are not
+    checked here.
 
     The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. A capability for 16-bit storage
     also enables all values of FPRoundingMode; the decoration of that name requires one of them in Vulkan, and no capability

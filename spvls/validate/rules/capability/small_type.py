@@ -181,7 +181,8 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
     small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
-    Float16. Only modules with Shader are checked, and only the first constant of each type is reported.
+    Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with pointers to
+    such numbers count, pointers themselves do not.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.
@@ -229,8 +230,9 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
-    OpReturnValue and OpFunctionCall. Conversions and composite instructions are checked by rules of their own, such as
-    `computation/conversion-types-match`, which do not check the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
+    OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
+    instructions are checked by rules of their own, such as `computation/conversion-types-match`, which do not check the Index of
+    OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:

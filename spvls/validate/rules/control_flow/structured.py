@@ -415,10 +415,10 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
-    A branch begins a selection when neither of its two labels is a merge block or continue target that its own or an earlier
-    header declares, or the target of an earlier OpBranchConditional or OpSwitch. The OpSelectionMerge, directly before the branch,
-    declares where the two paths meet again. Without it the driver may reject the module, or run group operations after the branch
-    with the wrong invocations. An OpLoopMerge does not declare the merge block of such a selection.
+    A branch begins a selection when its two labels differ and neither is a merge block or continue target that its own or an
+    earlier header declares, or the target of an earlier OpBranchConditional or OpSwitch. The OpSelectionMerge, directly before the
+    branch, declares where the two paths meet again. Without it the driver may reject the module, or run group operations after the
+    branch with the wrong invocations. An OpLoopMerge does not declare the merge block of such a selection.
 
     Only modules with the capability Shader and functions without another fault of structured control flow are checked, and only
     blocks that the entry block structurally reaches.
