@@ -73,7 +73,8 @@ def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findin
 
     Devices of OpenCL need not support images. With the capability, a runtime can reject the program on a device without them;
     without it, the build may fail. OpTypeImage and OpTypeSampler are checked. An image with the access qualifier ReadWrite also
-    requires ImageReadWrite, which is checked where ImageBasic is there. Modules that declare Shader are not checked.
+    requires ImageReadWrite, which is checked where ImageBasic is there. A kernel is here a module with the capability Kernel, but
+    not Shader.
     """
     module = context.module
     if not module.has_capability(Capability.Kernel) or module.has_capability(Capability.Shader):
@@ -99,8 +100,8 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
-    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules without Shader; of a constant that can be
-    specialized, the default value. An operand Grad, and an Lod that is not constant, are not reported.
+    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without Shader; of a
+    constant that can be specialized, the default value. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
     mask = word_at(inst, OpImageFetch_ImageOperands)

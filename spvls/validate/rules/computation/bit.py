@@ -97,7 +97,8 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
 
     The result has the bits of Base outside of an inserted field; an extracted field is extended to the width of Base by zeros or
     its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
-    OpBitReverse is checked too. Of OpBitCount, Base and result must be integers with as many components; widths may differ.
+    OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse are checked. Of OpBitCount, Base and result must be
+    integers with as many components; widths may differ.
 
     In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths.
     The rule does not know of this feature; the option `allow-vulkan-32-bit-bitwise` turns the check off.

@@ -40,7 +40,8 @@ def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findi
 
     A derivative is the difference between the values of the operand in neighboring invocations, so it has the operand's type. Other
     widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit floats are
-    permitted. Convert floats of another width with OpFConvert first.
+    permitted. Convert floats of another width with OpFConvert first. Checked are OpDPdx, OpDPdy, OpFwidth and their forms with Fine
+    and Coarse.
     """
     return first_fault(Operation(inst, context), _CHECKS)
 
