@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
-from spvls.grammar.operand_index import OpCopyMemory_Target, OpVariable_StorageClass
+from spvls.grammar.operand_index import (
+    OpCopyMemory_Target,
+    OpVariable_StorageClass,
+    OpVectorExtractDynamic_Index,
+    OpVectorInsertDynamic_Index,
+)  # fmt: skip
 from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function
@@ -222,6 +227,9 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, TYPE, message)
 
 
+_INDEXES = {spv.OpVectorExtractDynamic: OpVectorExtractDynamic_Index, spv.OpVectorInsertDynamic: OpVectorInsertDynamic_Index}
+
+
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
     """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
@@ -231,12 +239,15 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
-    instructions are checked by rules of their own, such as `computation/conversion-types-match`, which do not check the Index of
-    OpVectorExtractDynamic and OpVectorInsertDynamic.
+    instructions are checked by rules of their own, such as `computation/conversion-types-match`, except for the Index of
+    OpVectorExtractDynamic and OpVectorInsertDynamic, which this rule checks.
     """
     if _stores_only(context.module):
         for record in function.records:
-            if record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite"):
+            at = _INDEXES.get(record.opcode.value)
+            if at is not None:
+                yield from _small_use(record, context.module, at)
+            elif record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite"):
                 yield from _small_use(record, context.module)  # of the others, their own rules say more
 
 
@@ -257,8 +268,11 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
         yield from _small_use(inst, context.module)
 
 
-def _small_use(inst: Instruction, module: Module) -> Findings:
+def _small_use(inst: Instruction, module: Module, at: int | None = None) -> Findings:
+    """A use of a small number, or only one at that place."""
     for operand_index, name in enumerate(inst.operands):
+        if at is not None and operand_index != at:
+            continue
         type_ = module.type_of(name)
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)

@@ -147,7 +147,11 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
     spv.OpSatConvertUToS: _SATURATED,
 }
 
-_IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
+_IN_CONSTANTS = frozenset(
+    {
+        spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpUConvert, spv.OpSConvert, spv.OpFConvert,
+    }
+)  # fmt: skip
 
 
 @instruction_rule(
@@ -173,8 +177,7 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     swapped, and the use may with the latter only change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and the
     saturating conversions do not take matrices.
 
-    In OpSpecConstantOp, this rule checks OpUConvert, OpSConvert and OpFConvert, and `constant/spec-operation-is-valid` checks
-    OpQuantizeToF16, but no rule the conversions between floats and integers.
+    In OpSpecConstantOp, this rule checks these conversions too, but `constant/spec-operation-is-valid` checks OpQuantizeToF16.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:

@@ -161,13 +161,18 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
             return
 
 
-@instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section=sections.EXECUTION_MODE)
+@instruction_rule(
+    "entry-point/local-size-ids-precede-matrices",
+    spv.OpTypeCooperativeMatrixKHR,
+    spv.OpTypeCooperativeMatrixNV,
+    section=sections.EXECUTION_MODE,
+)
 def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> Findings:
     """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.
 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
     the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is of
-    SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; the rule checks OpTypeCooperativeMatrixKHR, not
+    SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; as in spirv-val, the rule also checks
     OpTypeCooperativeMatrixNV, and each LocalSizeId of the module. A scope that can be specialized is not checked.
     """
     module = context.module

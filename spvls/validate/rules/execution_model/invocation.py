@@ -12,6 +12,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.scopes import scope_fault
 from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -64,16 +65,19 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
 
     The clock is a 64-bit counter: a narrower result would lose its upper bits.
 
-    In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be Workgroup. Only
-    a Scope that is a constant and cannot be specialized is checked, and in other environments none. A number that is not a scope
-    is not reported.
+    The Scope must be a 32-bit integer that names a scope, with Shader a constant that cannot be specialized, or with
+    CooperativeMatrixNV any constant. In Vulkan, it must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it
+    may also be Workgroup. These are only checked where the Scope cannot be specialized.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
     type_ = module.type(inst.type)
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
     scopes = _CLOCK_SCOPES.get(module.environment.api)
-    if scopes is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in scopes:
+    fault = scope_fault(module, inst, OpReadClockKHR_Scope)
+    if fault is not None:
+        yield fault
+    elif scopes is not None and scope is not None and scope not in scopes:
         given, *wanted = (enumerant_name("Scope", each) for each in (scope, *scopes))
         where = " in Vulkan" if module.environment.api == "vulkan" else ""
         message = f"{operand(inst, OpReadClockKHR_Scope)} is {given}, expected {listed(wanted)}{where}"
@@ -85,5 +89,3 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
         if not unsigned or not (halves or (type_.is_int and type_.width == 64)):
             yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected u64 or vec2<u32>")
 
-
-_LAST_SCOPE = Scope.ShaderCallKHR

@@ -274,7 +274,7 @@ def _constant_fault(definition: Instruction, module: Module) -> str | None:
 def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, user: str, module: Module) -> str | None:
     """As a predicate of a message, that an instruction is not what is `wanted`."""
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
-    if definition.opcode.value == spv.OpExtInst and definition.operands[:1] != inst.operands[:1]:
+    if definition.opcode.value == spv.OpExtInst and definition.operands and definition.operands[0] != inst.operands[0]:
         imports = (shown(one.operands[0]) for one in (definition, inst))
         return "is an instruction of the import {}, expected an instruction of {}, the import of {}".format(*imports, user)
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
@@ -294,6 +294,6 @@ def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, mo
         return f"is an entry point with the execution model {enumerant_name('ExecutionModel', model)}, expected GLCompute"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
-    if named is not None and all(named != (entry.name,) for entry in entries):
+    if named and all(named != (entry.name,) for entry in entries):
         return f"is the entry point {shown(entries[0].name)}, but operand Name is {shown(named[0])}; the names must be equal"
     return None

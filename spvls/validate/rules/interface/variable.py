@@ -22,7 +22,7 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 _FUNCTION = StorageClass.Function
 _PUSH_CONSTANT = StorageClass.PushConstant
 _WORKGROUP = StorageClass.Workgroup
-_NOT_PASSED = ("BFloat16", "Float4E", "Float6E", "Float8E")
+_NOT_PASSED = ("BFloat16", "Float4E", "Float6E", "Float8", "MXInt8")
 _TASK_PAYLOAD = StorageClass.TaskPayloadWorkgroupEXT
 
 
@@ -39,7 +39,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits or less (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types), or pointers to PhysicalStorageBuffer
     (SPV_KHR_physical_storage_buffer), through them. Pass the number as a wider type, and the address as an integer. Structures and
-    arrays are searched. Untyped variables and the encodings Float8UnsignedE8M0EXT and MXInt8EXT are not checked.
+    arrays are searched. Untyped variables are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -77,11 +77,11 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     """The Base Type of an untyped access chain must not be a pointer, and must match an array of blocks.
 
     The indexes step through Base Type, and a pointer has no parts. An array of blocks is an array of descriptors, not memory: if
-    either Base Type or the type of the variable is an OpTypeArray of blocks, the other must be the same array, so that the first
-    index selects the descriptor.
+    either Base Type or the type of the variable is an OpTypeArray of blocks or of arrays of blocks, the other must be the same
+    array, so that the first index selects the descriptor.
 
-    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it. A run-time array does not count as
-    an array of blocks, nor, unlike in spirv-val, an array of arrays.
+    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an
+    array of blocks.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
@@ -121,7 +121,7 @@ def _held(inst: Instruction, module: Module) -> Type | None:
 
 
 def _is_block_array(module: Module, type_: Type) -> bool:
-    return type_.kind == spv.OpTypeArray and is_block(module, type_.element)
+    return type_.kind == spv.OpTypeArray and is_block(module, module.without_arrays(type_))
 
 
 @instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section=sections.UNIVERSAL_LIMITS)

@@ -184,8 +184,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and OpConstantNull give a variable pointer
     (SPV_KHR_variable_pointers): it must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup with
     VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
-    function/returned-pointers-are-permitted. Loads from a variable that holds a logical pointer are not checked here, but the
-    variable by pointer/variable-holds-permitted-pointer.
+    function/returned-pointers-are-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not
+    reported again.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -217,7 +217,11 @@ def _is_said_of_return(context: RuleContext) -> bool:
 
 
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
-    """Whether the pointer is loaded from a variable that is not allowed to hold it."""
+    """Whether the pointer is loaded from a variable that pointer/variable-holds-permitted-pointer reports."""
     variable = root(module, inst.operands[0])
-    held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
-    return completed(_pointer_within(held)) is not None
+    if variable is None or variable.opcode.value not in VARIABLES:
+        return False
+    held = completed(_pointer_within(held_by(variable, module)))
+    if held is None:
+        return False
+    return _lacking(module, held) is not None or word_at(variable, OpVariable_StorageClass) not in _FUNCTION_OR_PRIVATE

@@ -24,6 +24,7 @@ _CHAINS = {
 }
 
 _FOLLOWED = frozenset({*_CHAINS, spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpStore, spv.OpReturnValue, spv.OpFunctionCall})
+_MAKERS = frozenset({spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR})
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 
@@ -119,10 +120,10 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     shader runs does not carry this layout, and an access through it reads the wrong components.
 
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
-    chain into a matrix, in any storage class but PhysicalStorageBuffer, if the pointer or one made from it is selected by OpSelect
-    or OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. A pointer access
-    chain into a matrix, which itself makes a variable pointer, is only reported in these cases too. With Physical32, Physical64 or
-    the option `relax-logical-pointer`, the rule is off.
+    chain into a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or OpUntypedPtrAccessChainKHR,
+    which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or
+    is returned by a function that is called. Arguments of calls are followed. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -132,6 +133,10 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
         if record.opcode.value not in _CHAINS or record.faults or record.result is None:
             continue
         if logical_pointer(module, record.result) is None or not _enters_matrix(module, record):
+            continue
+        if record.opcode.value in _MAKERS:
+            message = f"{record.opcode.name} makes %{record.result} a variable pointer, which must not point into a matrix"
+            yield Finding(record, OPCODE, message)
             continue
         maker = flow.variable_pointer(function, record.result)
         if maker is not None:

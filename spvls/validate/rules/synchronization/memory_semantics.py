@@ -120,9 +120,9 @@ def _order(s: _Semantics) -> Finding | None:
         return s.fault("OpAtomicLoad does not write and must not release; use Acquire", f"{prefix}10868")
     if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
         return s.fault("OpMemoryBarrier requires Acquire, Release or AcquireRelease", f"{prefix}10869")
-    if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
+    if s.is_vulkan and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
         return s.fault("OpControlBarrierArriveEXT may only have the memory order Release", f"{prefix}13556")
-    if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:
+    if s.is_vulkan and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:
         return s.fault("OpControlBarrierWaitEXT may only have the memory order Acquire", f"{prefix}13557")
     return None
 
@@ -229,8 +229,8 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, and an order also requires UniformMemory,
     WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not permitted, and with the scope
     Invocation only Relaxed is. Equal must then have each of these memory bits and MakeVisible if Unequal has it, and both or none
-    must have Volatile. In Vulkan, a split barrier (SPV_EXT_split_barrier) may only release when it arrives, and only acquire when
-    it waits.
+    must have Volatile. A split barrier (SPV_EXT_split_barrier) may then only release when it arrives, and only acquire when it
+    waits.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

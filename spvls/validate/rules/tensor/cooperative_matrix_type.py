@@ -59,14 +59,14 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
 @instruction_rule(
     "tensor/matrix-scope-is-workgroup-or-subgroup",
     spv.OpTypeCooperativeMatrixKHR,
+    spv.OpTypeCooperativeMatrixNV,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContext) -> Findings:
     """The Scope of a cooperative matrix must be Workgroup or Subgroup.
 
     The invocations of the scope hold the matrix together. Devices can exchange data in this way only within a workgroup or a
-    subgroup. The rule checks OpTypeCooperativeMatrixKHR, not OpTypeCooperativeMatrixNV, and only a scope that cannot be
-    specialized.
+    subgroup. Only a scope that cannot be specialized is checked.
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):

@@ -23,10 +23,10 @@ _LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV
 _OUTER, _SUM = spv.OpCooperativeVectorOuterProductAccumulateNV, spv.OpCooperativeVectorReduceSumAccumulateNV
 _MULTIPLY, _MULTIPLY_ADD = spv.OpCooperativeVectorMatrixMulNV, spv.OpCooperativeVectorMatrixMulAddNV
 
-#: The places of pointers to arrays, and of cooperative vectors.
+#: The places of pointers to arrays, of cooperative vectors, and of offsets into these arrays.
 _POINTERS = {_LOAD: (0,), _STORE: (0,), _OUTER: (0,), _SUM: (0,), _MULTIPLY: (2,), _MULTIPLY_ADD: (2, 5)}
 _VECTORS = {_LOAD: (TYPE,), _STORE: (2,), _OUTER: (2, 3), _SUM: (2,), _MULTIPLY: (TYPE,), _MULTIPLY_ADD: (TYPE,)}
-_OFFSETS = {_OUTER: 1, _SUM: 1}
+_OFFSETS = {_LOAD: (1,), _STORE: (1,), _OUTER: (1,), _SUM: (1,), _MULTIPLY: (3,), _MULTIPLY_ADD: (3, 6)}
 
 
 def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | None:
@@ -76,8 +76,8 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
 
     The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
-    layout, interpretation and stride of its matrix must be 32-bit integers. The Offset of an outer product or a sum must be an
-    integer of 32 or 64 bits; offsets of loads, stores and products are not checked.
+    layout, interpretation and stride of its matrix must be 32-bit integers. Each offset into an array must be an integer of 32 or
+    64 bits.
     """
     module = context.module
     found = []
@@ -94,11 +94,11 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
         message = f"{second} has components of type {shown[1]}, expected {shown[0]} to match {first}"
         yield Finding(inst, _VECTORS[inst.opcode.value][1], message)
         return
-    operand_index = _OFFSETS.get(inst.opcode.value, -1)
-    offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
-    if offset is not None and not (offset.is_int and offset.width in (32, 64)):
-        yield unlike(inst, operand_index, module.spell(offset), "a 32- or 64-bit integer")
-        return
+    for operand_index in _OFFSETS[inst.opcode.value]:
+        offset = module.type_of(id_at(inst, operand_index))
+        if offset is not None and not (offset.is_int and offset.width in (32, 64)):
+            yield unlike(inst, operand_index, module.spell(offset), "a 32- or 64-bit integer")
+            return
     if inst.opcode.value == _OUTER:
         for operand_index in (4, 5, 6):
             fault = _int32_fault(inst, module, operand_index)
