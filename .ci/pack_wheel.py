@@ -1,7 +1,7 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
 repository; their lines are empty in a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed each of
-the 128 words that take most room is a byte, and paragraphs are not broken, which takes a fifteenth off.
+the words that take most room is a byte, and paragraphs are not broken, which takes a tenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes some seconds and a thirtieth off.
@@ -31,7 +31,9 @@ FOLDERS = ("instructions", "enumerants", ".", "extended")
 """The order of the documentation, the largest file of a folder first. Extended sets resemble each other; in one block of bz2 they
 take a thirtieth less."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[^\x00-\x7f]")
+_WORD = re.compile(r"[a-z]+|[^\x00-\x7f]")
+CAPITAL = "\x01"
+CODES = (*range(2, 9), *range(14, 32), *range(128, 256))
 
 LARGE = ("opcodes.json", "operand_kinds.json", "spvasm.peg")
 """What is a file of its own, as in the tree."""
@@ -125,12 +127,13 @@ def _rules(module: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def _coded(text: str) -> bytes:
-    """What `spvls.grammar.data_text` reads as the text: a line with words, and the text with the bytes from 128 on for these. Every
-    character outside of ASCII is one of them."""
-    counts = Counter(_WORD.findall(text))
-    words = sorted(counts, key=lambda word: (word.isascii(), (1 - len(word)) * counts[word], word))[:128]
-    codes = {word: chr(128 + index) for index, word in enumerate(words)}
-    coded = _WORD.sub(lambda found: codes.get(found[0], found[0]), text)
+    """What `spvls.grammar.data_text` reads as the text: a line with words, and the text with a byte of `CODES` for each of these,
+    and `CAPITAL` and a small letter for a capital one before small ones. Every character outside of ASCII is one of the words."""
+    small = re.sub("[A-Z](?=[a-z])", lambda found: CAPITAL + found[0].lower(), text)
+    counts = Counter(_WORD.findall(small))
+    words = sorted(counts, key=lambda word: (word.isascii(), (1 - len(word)) * counts[word], word))[: len(CODES)]
+    codes = dict(zip(words, map(chr, CODES), strict=True))
+    coded = _WORD.sub(lambda found: codes.get(found[0], found[0]), small)
     return f"{' '.join(words)}\n".encode() + coded.encode("latin-1")
 
 

@@ -48,9 +48,13 @@ def data_text(name: str) -> str:
 
 
 def spelled(coded: bytes) -> str:
-    """A text whose bytes from 128 on are words; its first line has these."""
-    words, _, text = coded.partition(b"\n")
-    return charmap_decode(text, "strict", dict(enumerate([*map(chr, range(128)), *words.decode().split(" ")])))[0]
+    """A text in which control characters and the bytes from 128 on are words, which its first line has, and 1 stands before a
+    letter that is a capital one. Tabs, and all characters that break lines or pages, are themselves."""
+    listed, _, text = coded.partition(b"\n")
+    words = iter(listed.decode().split(" "))
+    table = dict(enumerate(next(words) if 1 < byte < 9 or 13 < byte < 32 or byte > 127 else chr(byte) for byte in range(256)))
+    first, *others = charmap_decode(text, "strict", table)[0].split("\x01")
+    return first + "".join([part[0].upper() + part[1:] for part in others])
 
 
 def data_names(folder: str) -> list[str]:
