@@ -73,9 +73,9 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
             made = f"{subject} is the result of {module.opcode_name_of(name)}"
-            return Finding(inst, operand_index, f"{made}, but the capability Shader requires OpConstant")
+            return Finding(inst, operand_index, f"{made}, but the capability Shader requires an OpConstant")
         if not module.is_constant(name):
-            return Finding(inst, operand_index, f"{subject} is not a constant; the capability Shader requires one")
+            return Finding(inst, operand_index, f"{subject} is not a constant; the capability Shader requires a constant")
         return None
     if not enumerants("Scope", number):
         message = f"{subject} is {number}, which is not a scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"

@@ -85,10 +85,11 @@ class LayoutFaults:
         self._found: list[Finding] = []
         self._mode = Mode.STANDARD
         self._storage = -1
+        self._whole = ""
 
     def of(self, inst: Instruction, type_: Type, storage_class: int, mode: Mode) -> Generator[None, None, list[Finding]]:
         """The faults in the layout of a type that an instruction brings into memory, in short steps."""
-        self._mode, self._storage, self._found = mode, storage_class, []
+        self._mode, self._storage, self._whole, self._found = mode, storage_class, type_.id, []
         yield from self.layouts.align_steps(type_, mode)
         yield from self.layouts.size_steps(type_)
         yield from evaluation_steps(self._check, self._at(type_, 0, Matrices()), self._known, False)
@@ -264,7 +265,7 @@ class LayoutFaults:
         is_straight = start is None or not ((offset + start) % align or self._straddles(part, start + offset))
         if not offset % align and is_straight:
             return None
-        within = f"{offset + start} of the block ({offset} in %{type_.id})" if start and not offset % align else offset
+        within = f"{offset + start} in %{self._whole} ({offset} in %{type_.id})" if start and not offset % align else offset
         at = f"{_shown(type_, member.number)} is at offset {within}"
         held = self._module.spell(member.type)
         if offset % align or start is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2, OpSpecConstantOp_Opcode
 from spvls.module.constants import WIDEST
 from spvls.module.module import Module
@@ -57,7 +57,8 @@ def _has_shape_of_result(at: int) -> Check:
         if type_ is None or result is None:
             return None
         if result.kind == spv.OpTypeVectorIdEXT and type_.kind != result.kind:
-            return op.operand_fault(at, f"a type declared by OpTypeVectorIdEXT to match the result type {op.spell(result)}")
+            expected = f"a type declared by OpTypeVectorIdEXT to match the result type {op.spell(result)}"
+            return op.operand_fault(at, expected, have=tables.opcode_name(type_.kind))
         if result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
@@ -291,5 +292,6 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
         for part in definition.operands if composite else (operand,):
             if (number := module.integer(part)) is not None and number < 0:
                 subject = f"Operand {operand_index + 1} (%{operand!s}) {'has a component' if composite else 'is'} {number}"
-                yield Finding(inst, operand_index, f"{subject}; in Vulkan, the remainder of negative numbers is undefined")
+                why = f"in Vulkan, the result of {inst.opcode.name} is undefined if an operand is negative"
+                yield Finding(inst, operand_index, f"{subject}; {why}")
                 return

@@ -46,7 +46,8 @@ def _is_32_bit(op: Operation) -> Finding | None:
     if type_ is None or width(type_) == 32:
         return None
     message = (
-        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}; Vulkan requires 32-bit components unless maintenance9 is enabled"
+        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}; "
+        "Vulkan requires 32-bit components unless the feature maintenance9 is enabled"
     )
     return op.fault(OpBitCount_Base, message, (), "VUID-RuntimeSpirv-None-10824")
 

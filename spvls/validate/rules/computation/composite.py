@@ -113,7 +113,7 @@ def _constructs_struct(op: Operation, struct: Type) -> Finding | None:
 
 
 def _constructs_cooperative(op: Operation, matrix: Type) -> Finding | None:
-    return _constructs_parts(op, 1, lambda at: matrix.element, "the value of each component")
+    return _constructs_parts(op, 1, lambda at: matrix.element, "which is the value of every component")
 
 
 _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {

@@ -55,7 +55,8 @@ def _shape_of_result(op: Operation) -> Finding | None:
         return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
     if result.kind != type_.kind and spv.OpTypeVectorIdEXT in (result.kind, type_.kind):
         declared = f"a type declared by {tables.opcode_name(result.kind)}"
-        return op.operand_fault(0, f"{declared} to match the result type {op.spell(result)}")
+        expected = f"{declared} to match the result type {op.spell(result)}"
+        return op.operand_fault(0, expected, have=tables.opcode_name(type_.kind))
     have, want = dimension(op.module, type_), dimension(op.module, result)
     if have == want or not have or not want:
         return None

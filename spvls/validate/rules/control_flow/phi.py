@@ -54,7 +54,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """
     operands = inst.operands
     if len(operands) % 2:
-        message = f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires one"
+        message = f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires a Parent"
         yield Finding(inst, len(operands) - 1, message)
         return
     function = context.function

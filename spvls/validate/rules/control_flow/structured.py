@@ -184,9 +184,9 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
         return
     is_continue = construct.kind is ConstructKind.CONTINUE
     if not function.structural_dominators.dominates(construct.header, construct.exit):
-        what = "back-edge block" if is_continue else "merge block"
+        what = "the back-edge block" if is_continue else "its merge block"
         of = "continue target" if is_continue else "header"
-        message = f"{of} %{construct.header} must structurally dominate its {what} %{construct.exit}"
+        message = f"{of} %{construct.header} must structurally dominate {what} %{construct.exit}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:

@@ -111,11 +111,11 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"{_made(target)}, but the decoration {item.name} requires an arithmetic instruction"
+    return f"{_made(target)}, but the decoration {item.name} requires the result of an arithmetic instruction"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    unsigned = "OpIAdd, OpISub, OpIMul, OpShiftLeftLogical or an extended instruction"
+    unsigned = "the result of OpIAdd, OpISub, OpIMul, OpShiftLeftLogical or an extended instruction"
     return f"{_made(target)}, but the decoration {item.name} requires {unsigned}" if target.opcode.value == spv.OpSNegate else None
 
 
@@ -126,7 +126,7 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
     if opcode in _FAST_MATH_SINCE_1_6:
         permitted = module.version >= (1, 6)
         return None if permitted else f"{_made(target)}, for which {item.name} requires SPIR-V 1.6 or the capability FloatControls2"
-    return f"{_made(target)}, but the decoration {item.name} requires floating-point arithmetic"
+    return f"{_made(target)}, but the decoration {item.name} requires the result of floating-point arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -227,7 +227,9 @@ _FITTING: dict[int, Fitting] = {
     **dict.fromkeys((Decoration.Alignment, Decoration.MaxByteOffset, Decoration.AlignmentId, Decoration.MaxByteOffsetId), _pointer),
     **dict.fromkeys((Decoration.Volatile, Decoration.Coherent), _shared_memory),
     **dict.fromkeys((Decoration.NonWritable, Decoration.NonReadable), _no_subpass),
-    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert"),
+    Decoration.SaturatedConversion: _of_opcodes(
+        _TO_INTEGER, "the result of OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert"
+    ),
     Decoration.NoContraction: _computed,
     Decoration.NoUnsignedWrap: _unsigned_wrap,
     Decoration.FPFastMathMode: _fast_math,

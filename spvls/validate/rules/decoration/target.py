@@ -248,7 +248,7 @@ _WRAPPING = frozenset(
 def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
-    wanted = "OpIAdd, OpISub, OpIMul, OpSNegate, OpShiftLeftLogical or an extended instruction"
+    wanted = "the result of OpIAdd, OpISub, OpIMul, OpSNegate, OpShiftLeftLogical or an extended instruction"
     return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires {wanted}"
 
 
@@ -267,7 +267,7 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
     instead = "s MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else " Volatile"
-    return f"{what} must not be decorated with {item.name} with the memory model Vulkan; use the memory operand{instead}"
+    return f"with the memory model Vulkan, {what} must not be decorated with {item.name}; use the memory operand{instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -279,7 +279,7 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
         made = f"%{item.target} is the result of {target.opcode.name}"
-        return f"{made}, but with the capability Shader the decoration FPRoundingMode requires OpFConvert"
+        return f"{made}, but with the capability Shader the decoration FPRoundingMode requires the result of OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):
@@ -287,7 +287,7 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
             return f"{made}, for which FPRoundingMode requires the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
             made = f"%{item.target} is the result of {target.opcode.name}"
-            wanted = "OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert"
+            wanted = "the result of OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert"
             return f"{made}, but the decoration FPRoundingMode requires {wanted}"
     return None
 

@@ -198,7 +198,7 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
         return
     note = Note(first.record, OpEntryPoint_ExecutionModel, f"{model_name(first.model)} is used here")
     models = model_name(other.model), model_name(first.model)
-    message = "the execution models {} and {} must not be used in one module".format(*models)
+    message = "the execution models {} and {} must not be used in the same module".format(*models)
     vuid = _MIXED_MESH if context.module.environment.api == "vulkan" else None
     yield Finding(other.record, OpEntryPoint_ExecutionModel, message, (note,), vuid=vuid)
 

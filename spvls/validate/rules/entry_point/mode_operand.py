@@ -70,10 +70,10 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
         return
     subject = _operand(inst, mode, 3)
     mask_type = module.type_of(mask)
-    bits = module.integer(mask) if mask_type is not None and INT32.holds(mask_type) else None
-    if bits is None:
-        what = f"the result of {module.opcode_name_of(mask)}" + (f" ({module.spell(mask_type)})" if mask_type is not None else "")
-        yield Finding(inst, 3, f"{subject} is {what}, expected that of OpConstant (32-bit integer)")
+    if mask_type is not None and not INT32.holds(mask_type):
+        yield Finding(inst, 3, f"{subject} is {module.spell(mask_type)}, expected a 32-bit integer")
+    elif (bits := module.integer(mask)) is None:
+        yield Finding(inst, 3, f"{subject} is the result of {module.opcode_name_of(mask)}, expected that of OpConstant")
     elif bits & ~_FAST_MATH_MASK:
         yield Finding(inst, 3, f"{subject} is {bits:#x}, expected only bits of FPFastMathMode (0x7ffff)")
     elif bits & FPFastMathMode.Fast:

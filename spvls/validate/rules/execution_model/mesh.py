@@ -63,7 +63,8 @@ def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -
     def limit(most: int) -> Limit:
         name = inst.opcode.arguments[operand_index].name
         why = f"the {name} of {inst.opcode.name} must not exceed the {mode_name(mode)} of the entry point"
-        return Limit(lambda entry, of: declared(entry, of) != most, why, found=f" ({number} exceeds {most})")
+        found = f", but {name} is {number} and {mode_name(mode)} is {most}"
+        return Limit(lambda entry, of: declared(entry, of) != most, why, found=found)
 
     for most in dict.fromkeys(declared(entry, module) for entry in module.declarations.entry_points):
         if isinstance(most, int) and number > most:

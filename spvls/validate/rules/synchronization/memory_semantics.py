@@ -195,12 +195,11 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
         if not module.has_capability(Capability.Shader):
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
-            return Finding(
-                inst, operand_index, f"{subject} is not an OpConstant; the capability Shader requires one"
-            )
+            made = f"{subject} is the result of {module.opcode_name_of(name)}"
+            return Finding(inst, operand_index, f"{made}, but the capability Shader requires an OpConstant")
         if not module.is_constant(name):
             return Finding(
-                inst, operand_index, f"{subject} is not a constant; the capability Shader requires one"
+                inst, operand_index, f"{subject} is not a constant; the capability Shader requires a constant"
             )
         return None
     semantics = _Semantics(module, inst, operand_index, mask)

@@ -78,7 +78,7 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     if type_ is None or not type_.is_int:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is not a constant; {named} requires one")
+        yield Finding(inst, at + 1, f"{operand(inst, at + 1)} is not a constant; {named} requires a constant")
     elif stride is not None and stride not in _BLOCKED_STRIDES:
         yield unlike(inst, at + 1, stride, f"1, 2 or 4 for {named}")
     elif stride is not None:

@@ -285,7 +285,7 @@ def _interface_fault(
         if not (type_.is_int and type_.width == 32):
             yield unlike(record, operand_index, module.spell(type_), "a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
-            message = f"{operand(record, operand_index)} is not a constant; Vulkan requires one"
+            message = f"{operand(record, operand_index)} is not a constant; Vulkan requires a constant"
             yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
     index = module.integer(id_at(record, at))
     graph_type_ = _graph_type(module, graph.type)
