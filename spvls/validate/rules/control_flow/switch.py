@@ -90,8 +90,8 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
         before = last.get(label)
         if before is not None and before != operand_index - 2:
             note = Note(inst, before, "the label is also listed here")
-            message = f"label %{label!s} is listed again after another label; literals with the same target must be adjacent"
-            yield Finding(inst, operand_index, message, (note,))
+            why = "literals with the same target must be next to each other"
+            yield Finding(inst, operand_index, f"label %{label!s} is listed again after another label; {why}", (note,))
             return
         last[label] = operand_index
 
