@@ -64,8 +64,8 @@ def difference(module: Module, result: Type, operand: Type, *, conversion: bool 
     """
     if operand.kind != result.kind:
         declared = f"a type declared by {tables.opcode_name(result.kind)}"
-        have = f"is {module.spell(operand)} ({tables.opcode_name(operand.kind)})"
-        return f"{have}, expected {declared} to match the result type {module.spell(result)}"
+        given = f"is {module.spell(operand)} ({tables.opcode_name(operand.kind)})"
+        return f"{given}, expected {declared} to match the result type {module.spell(result)}"
     converts_any = module.has_capability(Capability.CooperativeMatrixConversionsEXT)
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
