@@ -214,11 +214,11 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     ranges = context.chunk_state("clspv/ranges", _Ranges)
     other = ranges.take(block, kernel_of(op), _Stretch(offset, offset + size), inst)
     if other is not None:
-        where = "the push constants" if is_pushed else f"binding {block[1]} of set {block[0]}"
+        where = "the push constants" if is_pushed else f"the buffer at binding {block[1]} of set {block[0]}"
         their = operation_of(other, context, REFLECTION) or op
-        note = Note(other, OPCODE, f"{their.name} is here")
         first = number_of(their, "Offset") or 0
         last = first + (number_of(their, "Size") or 0) - 1
-        what = f"bytes {first} to {last}, which belong to {their.name}"
-        message = f"bytes {offset} to {offset + size - 1} of {where} must not overlap {what}"
+        note = Note(other, OPCODE, f"{their.name} takes bytes {first} to {last} here")
+        taken = f"{op.name} takes bytes {offset} to {offset + size - 1} of {where}"
+        message = f"{taken}, but bytes {first} to {last} belong to {their.name}; the ranges must not overlap"
         yield op.fault(at, message, notes=(note,))

@@ -24,12 +24,12 @@ _SPEC_ID = 2
 _UNIFORM, _STORAGE_BUFFER = StorageClass.Uniform, StorageClass.StorageBuffer
 _BUFFER = Dim.Buffer
 #: What arguments are bound to, by the end of their instruction's name.
-_BUFFERS = {"StorageBuffer": "a storage buffer", "Uniform": "a uniform buffer"}
+_BUFFERS = {"StorageBuffer": "the storage class StorageBuffer", "Uniform": "the storage class Uniform"}
 _IMAGES = {
-    "ArgumentSampledImage": (1, False, "a sampled image"),
-    "ArgumentStorageImage": (2, False, "a storage image"),
-    "ArgumentStorageTexelBuffer": (2, True, "a storage texel buffer"),
-    "ArgumentUniformTexelBuffer": (1, True, "a uniform texel buffer"),
+    "ArgumentSampledImage": (1, False, "a sampled image (Sampled 1, Dim not Buffer)"),
+    "ArgumentStorageImage": (2, False, "a storage image (Sampled 2, Dim not Buffer)"),
+    "ArgumentStorageTexelBuffer": (2, True, "a storage texel buffer (Sampled 2, Dim Buffer)"),
+    "ArgumentUniformTexelBuffer": (1, True, "a uniform texel buffer (Sampled 1, Dim Buffer)"),
 }
 
 
@@ -98,7 +98,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     bound = found[0].result
     note = Note(found[0], OPCODE, f"%{bound} is declared here")
     have = op.spell(op.module.type(found[0].type))
-    message = f"%{bound} at binding {binding} of set {number} is {have}, expected a pointer to {what} for {op.name}"
+    message = f"the variable %{bound} at binding {binding} of set {number} is {have}, expected a pointer to {what} for {op.name}"
     yield op.fault(at, message)._replace(notes=(note,))
 
 
@@ -180,7 +180,9 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     for at, known in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{op.subject(at)} is {number:#x}, expected {min(known):#x} to {max(known):#x}")
+            query = f"CL_KERNEL_ARG_{op.role(at).replace(' ', '_').upper()}"
+            message = f"{op.subject(at)} is {number:#x}, expected a value of {query}, {min(known):#x} to {max(known):#x}"
+            yield op.fault(at, message)
             return
 
 

@@ -106,8 +106,9 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
             yield op.fault(at, f"{op.subject(at)} is {size}, expected at least {_LEAST_STORED} bytes")
             return
     text, given = string_at(op, 1), len(op.operands) - 2
-    if text is not None and _arguments(text) != given:
-        yield op.fault(1, f"{op.subject(1)} takes {counted(_arguments(text), 'argument')}, but {are_given(given, 'argument size')}")
+    if text is not None and (taken := _arguments(text)) != given:
+        needed = f"{counted(taken, 'argument')}, so PrintfInfo requires {counted(taken, 'argument size')}"
+        yield op.fault(1, f"{op.subject(1)} takes {needed}, but {are_given(given)}")
 
 
 def _arguments(text: bytes) -> int:
@@ -211,7 +212,8 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     for at, since in enumerate(instruction.operands_since[:given]):
         if since > revision:
             name = instruction.operands[at].name
-            message = f"the operand {name} requires revision {since} of {REFLECTION}; revision {revision} is imported"
+            needed = f"operand {name} of {instruction.name} requires revision {since}"
+            message = f"{needed} of {REFLECTION}; revision {revision} is imported"
             yield Finding(inst, 2 + at, message)
             return
 
@@ -276,10 +278,10 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
     if definition.opcode.value == spv.OpExtInst and definition.operands and definition.operands[0] != inst.operands[0]:
         imports = (shown(one.operands[0]) for one in (definition, inst))
-        return "is an instruction of the import {}, expected an instruction of {}, the import of {}".format(*imports, user)
+        return "uses the import {}, expected the import {} to match {}".format(*imports, user)
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
         made = definition.opcode.name if ran is None else ran[1]
-        return f"is the result of {made}, expected that of the instruction {wanted} of {REFLECTION}"
+        return f"is the result of {made}, expected the result of the instruction {wanted} of {REFLECTION}"
     return None
 
 

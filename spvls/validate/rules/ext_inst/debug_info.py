@@ -228,7 +228,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     at = op.at("Definition")
     name = op.id(at) if at is not None else None
     if at is not None and name not in (None, context.function.name):
-        expected = f"expected %{context.function.name}, the function that contains this instruction"
+        expected = f"expected %{context.function.name}, the function that contains DebugFunctionDefinition"
         yield op.fault(at, f"operand Definition is %{name}, {expected}")
 
 

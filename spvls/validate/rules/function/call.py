@@ -72,7 +72,7 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
     given, wanted = spelled_apart(module, inst.type, function.type)
     fix = FindingFix(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
     message = f"the result type of OpFunctionCall is {given}, but %{function.result} returns {wanted}"
-    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function is defined here"),), (fix,))
+    yield Finding(inst, TYPE, message, (Note(function, TYPE, f"%{function.result} is defined here"),), (fix,))
 
 
 @instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -88,7 +88,7 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
     wanted, given = len(callee[1].member_ids), len(inst.operands) - 1
     if wanted != given:
         operand_index = wanted + 1 if given > wanted else OPCODE
-        note = Note(callee[0], RESULT, "the function is defined here")
+        note = Note(callee[0], RESULT, f"%{callee[0].result} is defined here")
         yield Finding(
             inst,
             operand_index,
@@ -122,7 +122,7 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
         have, need = spelled_apart(module, given.id, wanted.id)
         where = f"parameter {operand_index - 1} of %{callee[0].result}"
         message = f"{_argument(inst, operand_index)} is {have}, expected {need} to match {where}"
-        note = Note(callee[0], RESULT, "the function is defined here")
+        note = Note(callee[0], RESULT, f"%{callee[0].result} is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
 

@@ -336,8 +336,8 @@ def _signedness_fault(found: _Access) -> Finding | None:
     signed = bool(mask & ImageOperands.SignExtend) or (sampled.signed and not mask & ImageOperands.ZeroExtend)
     if signed is not name.endswith("ui"):
         return None
-    what = "signed" if signed else "unsigned"
-    why = f"whose format {name} must not be accessed as {what} integers"
+    wanted, not_wanted = ("unsigned", "signed") if signed else ("signed", "unsigned")
+    why = f"whose format {name} must be accessed as {wanted} integers, not as {not_wanted} ones"
     return found.image_fault(why, "VUID-StandaloneSpirv-Image-04965")
 
 

@@ -168,7 +168,7 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
         return
     there, here = (module.has_decoration(which, Decoration.RelaxedPrecision) for which in (variable.result, inst.result))
     if there is not here:
-        names = f"the variable %{variable.result}", f"the result %{inst.result}"
+        names = f"the variable %{variable.result}", f"the result %{inst.result} of {inst.opcode.name}"
         relaxed, other = names if there else names[::-1]
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
         message = f"{relaxed} is decorated with RelaxedPrecision, but {other} is not; decorate both or neither"

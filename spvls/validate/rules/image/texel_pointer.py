@@ -186,7 +186,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     for use in uses_within(function, inst.result, context.module):
         if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
             note = Note(use, OPCODE, f"%{inst.result} is used here")
-            message = f"only atomic instructions may use the texel pointer %{inst.result}; {use.opcode.name} uses it"
+            message = f"{use.opcode.name} uses the texel pointer %{inst.result}, which only atomic instructions may use"
             yield Finding(inst, OPCODE, message, (note,))
             return
 

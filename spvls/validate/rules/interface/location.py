@@ -351,7 +351,8 @@ class _Placing:
             if own:
                 placed = self._module.in_order(own)[0]
                 inside = f"members of %{type_.id}, which is nested in %{self._variable.name},"
-                holder = f"%{self._variable.name} or a member that contains %{type_.id}"
+                whole = Decoration.Location in self._own
+                holder = f"%{self._variable.name}" if whole else f"the block member that contains %{type_.id}"
                 message = f"{inside} must not have a Location, because {holder} has one"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "Location is set here"), *finding.notes))
