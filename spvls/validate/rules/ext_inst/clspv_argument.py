@@ -219,6 +219,6 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
         first = number_of(their, "Offset") or 0
         last = first + (number_of(their, "Size") or 0) - 1
         note = Note(other, OPCODE, f"{their.name} takes bytes {first} to {last} here")
-        taken = f"{op.name} takes bytes {offset} to {offset + size - 1} of {where}"
-        message = f"{taken}, but bytes {first} to {last} belong to {their.name}; the ranges must not overlap"
+        what = f"bytes {first} to {last}, which {their.name} takes"
+        message = f"{op.name} takes bytes {offset} to {offset + size - 1} of {where}, but must not overlap {what}"
         yield op.fault(at, message, notes=(note,))

@@ -336,8 +336,8 @@ def _signedness_fault(found: _Access) -> Finding | None:
     signed = bool(mask & ImageOperands.SignExtend) or (sampled.signed and not mask & ImageOperands.ZeroExtend)
     if signed is not name.endswith("ui"):
         return None
-    wanted, not_wanted = ("unsigned", "signed") if signed else ("signed", "unsigned")
-    why = f"whose format {name} must be accessed as {wanted} integers, not as {not_wanted} ones"
+    what = "unsigned integers, not signed" if signed else "signed integers, not unsigned"
+    why = f"whose format {name} must be accessed as {what}"
     return found.image_fault(why, "VUID-StandaloneSpirv-Image-04965")
 
 

@@ -8,7 +8,7 @@ from spvls.grammar.operand_index import OpImageGatherQCOM_Mode
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.syntax.instruction import OPCODE, Instruction, shown
+from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import INT32, VECTORS, Kind
 from spvls.validate.checks.operation import Operation
@@ -85,37 +85,32 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         name = id_at(inst, operand_index)
         source = _Source(module, name)
         where = (source.join if windows else None) or source.load
+        note = Note(inst, operand_index, f"{inst.opcode.name} is here")
         used = f"is used by {inst.opcode.name} and must be"
         loaded = f"{used} loaded from a variable that is decorated with"
         if source.load is None:
             made = module.definition(source.texture or "")
             if made is not None and not made.faults:
                 message = f"%{source.texture} {loaded} {decoration_name(mark)}"
-                yield Finding(made, OPCODE, message, (_use(inst, operand_index, source.texture),))
+                yield Finding(made, OPCODE, message, (note,))
                 return
         if source.variable is None or where is None:
             continue
         joined = module.definition(id_at(source.join, 1) or "") if source.join is not None else None
         if windows and joined is not None and source.sampler is None and not joined.faults:
             message = f"%{joined.result} {loaded} BlockMatchSamplerQCOM"
-            yield Finding(joined, OPCODE, message, (_use(inst, operand_index, joined.result),))
+            yield Finding(joined, OPCODE, message, (note,))
             return
         if not module.has_decoration(source.variable, mark):
             message = f"%{source.variable} {used} decorated with {decoration_name(mark)}"
-            yield Finding(where, 0, message, (_use(inst, operand_index, source.variable),))
+            yield Finding(where, 0, message, (note,))
             return
         sampler = source.variable if source.join is None else source.sampler
         if windows and sampler is not None and not module.has_decoration(sampler, Decoration.BlockMatchSamplerQCOM):
             at = 0 if source.join is None else 1
             message = f"%{sampler} {used} decorated with BlockMatchSamplerQCOM"
-            yield Finding(where, at, message, (_use(inst, operand_index, sampler),))
+            yield Finding(where, at, message, (note,))
             return
-
-
-def _use(inst: Instruction, operand_index: int, name: str | None) -> Note:
-    """Where an instruction uses what has a name, itself or through an operand that is made of it."""
-    through = "" if inst.operands[operand_index] == name else f", through {shown(inst.operands[operand_index])}"
-    return Note(inst, operand_index, f"{inst.opcode.name} uses %{name} here{through}")
 
 
 @instruction_rule(

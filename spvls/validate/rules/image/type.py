@@ -191,5 +191,4 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     Information only, because compilers write it for every shadow sampler.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
-        why = "which has no effect in Vulkan; only the sampling instruction decides whether depths are compared"
-        yield Finding(inst, OpTypeImage_Depth, f"operand Depth is 1, {why}")
+        yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect in Vulkan")

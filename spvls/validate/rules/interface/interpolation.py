@@ -76,8 +76,8 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
         if found is not None:
             inner, decoration = found
             note = Note(decoration.record, OPCODE, f"{decoration.name} is set here")
-            why = f"because %{inner.id} is nested in the structure of %{variable.name}; decorate an outermost member instead"
-            message = f"member {decoration.member} of %{inner.id} must not be decorated with {decoration.name}, {why}"
+            member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
+            message = f"{member} must not be decorated with {decoration.name}; decorate an outermost member"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 
