@@ -130,7 +130,7 @@ class _Stretch(NamedTuple):
 
 
 class _Taken:
-    """The bytes of a block that are taken, and by what. Stretches that overlap are one, with the instruction of the first."""
+    """The bytes of a block that are taken, and by what: each stretch lies within the range of its instruction."""
 
     __slots__ = ("_by", "_stretches")
 
@@ -145,13 +145,16 @@ class _Taken:
 
     def take(self, stretch: _Stretch, inst: Instruction) -> None:
         found = self._overlapping(stretch)
+        added = [stretch]
         if found:
-            inst = self._by[found[0]]
-            first = bisect_left(self._stretches, found[0])
-            del self._stretches[first : first + len(found)]
-            stretch = _Stretch(min(stretch.start, found[0].start), max(stretch.end, found[-1].end))
-        insort(self._stretches, stretch)
-        self._by[stretch] = inst
+            first, last = found[0], found[-1]
+            at = bisect_left(self._stretches, first)
+            del self._stretches[at + 1 : at + len(found) - 1]
+            added = [_Stretch(stretch.start, first.start), _Stretch(first.end, last.start), _Stretch(last.end, stretch.end)]
+        for one in added:
+            if one.start < one.end:
+                insort(self._stretches, one)
+                self._by[one] = inst
 
     def _overlapping(self, stretch: _Stretch) -> list[_Stretch]:
         """The stretches that have a byte in common with this one, in order."""
