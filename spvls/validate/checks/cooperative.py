@@ -84,8 +84,9 @@ def difference(module: Module, result: Type, operand: Type, *, conversion: bool 
         if of_result == USE and conversion and converts(module, have, wanted):
             continue
         expected = counted_part(of_operand, wanted)
-        why = f"because the result type has {counted_part(of_result, wanted)}" if transposed else "to match the result type"
-        return f"has {counted_part(of_operand, have)}, expected {expected} {why}"
+        given, type_ = f"is {module.spell(operand)} ({counted_part(of_operand, have)})", f"the result type {module.spell(result)}"
+        why = f"because {type_} has {counted_part(of_result, wanted)}" if transposed else f"to match {type_}"
+        return f"{given}, expected {expected} {why}"
     return None
 
 

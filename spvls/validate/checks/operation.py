@@ -13,7 +13,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import AnyKind, dimension, width
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import named, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext
 from spvls.validate.fixes.common import converted
@@ -62,10 +62,9 @@ class Operation:
 
     def subject(self, at: int) -> str:
         """An operand as messages name it: `operand Base (%x)`."""
-        role = self.role(at)
-        if not role:
-            return f"operand %{self.id(at)}"
-        return f"{'' if role.startswith('Operand') else 'operand '}{role} (%{self.id(at)})"
+        many = self.opcode.arguments[-1:]
+        name = self.role(at) or (many[0].name if many and many[0].quantifier == "*" else "")
+        return named(name, f"%{self.id(at)}")
 
     def spell(self, type_: Type | None) -> str:
         return self.module.spell(type_)

@@ -19,9 +19,14 @@ def operand(inst: Instruction, at: int) -> str:
     """An operand as messages name it: `operand Pointer (%x)`."""
     declared = inst.opcode.arguments
     name, of = declared[min(at, len(declared) - 1)].name if declared else "", shown(inst.operands[at])
+    return named(name, of)
+
+
+def named(name: str, of: str) -> str:
+    """The same by the operand's name in the grammar."""
     if not name or "," in name:
         return f"operand {of}"
-    return f"{'' if name.startswith('Operand') else 'operand '}{name} ({of})"
+    return f"{'' if name.partition(' ')[0] == 'Operand' else 'operand '}{name} ({of})"
 
 
 def the_capabilities(needed: Sequence[int]) -> str:

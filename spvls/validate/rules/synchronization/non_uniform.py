@@ -150,9 +150,9 @@ def _cluster(op: Operation) -> Finding | None:
     name = _operation_name(operation)
     if len(op.operands) < 4:
         if operation == _CLUSTERED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires a ClusterSize after Value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires the operand ClusterSize after the operand Value")
         if operation in _PARTITIONED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires a ballot after Value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires the operand ballot after the operand Value")
         return None
     if operation in _PARTITIONED:
         type_ = op.type(3)

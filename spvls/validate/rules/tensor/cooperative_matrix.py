@@ -127,7 +127,8 @@ def _same_component(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.element_id == result.element_id:
         return None
-    return op.operand_fault(0, f"components of type {op.spell(result.element)} to match the result type")
+    expected = f"a cooperative matrix of {op.spell(result.element)} to match the result type {op.spell(result)}"
+    return op.operand_fault(0, expected)
 
 
 def _same_scope(op: Operation) -> Finding | None:
@@ -184,7 +185,7 @@ def _combines_components(op: Operation) -> Finding | None:
     if fault is not None or type_ is None or component is None:
         return fault
     if len(type_.member_ids) != 2:
-        return op.fault(2, f"{op.subject(2)} has {len(type_.member_ids)} parameters, expected 2")
+        return op.fault(2, f"{op.subject(2)} has {len(type_.member_ids)} parameters, expected 2: the components to combine")
     if {type_.element_id, *type_.member_ids} != {component.id}:
         what = op.spell(component)
         return op.fault(2, f"{op.subject(2)} has type {op.spell(type_)}, expected fn({what}, {what}) → {what}")
@@ -292,7 +293,7 @@ def _same_number(op: Operation) -> Finding | None:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    expected = f"components of type {op.spell(want)} to match the result type"
+    expected = f"a cooperative matrix of {op.spell(want)} to match the result type {op.spell(result)}"
     return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, expected)
 
 

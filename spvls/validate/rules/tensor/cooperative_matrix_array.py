@@ -67,7 +67,7 @@ def _same_elements(op: Operation) -> Finding | None:
     array, result = op.type(OpExtractSubArrayQCOM_SourceArray), op.result
     if array is None or result is None or array.element_id == result.element_id:
         return None
-    expected = f"elements of type {op.spell(result.element)} to match the result type"
+    expected = f"an array of {op.spell(result.element)} to match the result type {op.spell(result)}"
     return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, expected)
 
 
@@ -142,7 +142,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
         if not _is_word_like(component):
-            return fault(matrix_at, f"components that are 32-bit integers or 16- or 32-bit floats {for_use}")
+            return fault(matrix_at, f"a cooperative matrix of 32-bit integers or of 16- or 32-bit floats {for_use}")
         if size is None or length is None:
             return None
         halved = size // 2 if component.is_float and component.width == 16 else size
@@ -151,7 +151,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
         lengths = dict.fromkeys((f"{halved} u32", f"{size} {op.spell(component)}"))
         return fault(array_at, f"an array of {listed([*lengths])}")
     if not _is_operand_like(component):
-        return fault(matrix_at, f"components that are 8-bit integers or 16- or 32-bit floats {for_use}")
+        return fault(matrix_at, f"a cooperative matrix of 8-bit integers or of 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
         return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}", f"{size} {what}")

@@ -84,7 +84,7 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     elif stride is not None:
         message = _block_fault(module, _matrix(inst, module), layout, stride)
         if message is not None:
-            yield Finding(inst, at, f"{'the result type' if at == 1 else operand(inst, 1)} {message}")
+            yield Finding(inst, at, f"{f'the result type of {inst.opcode.name}' if at == 1 else operand(inst, 1)} {message}")
 
 
 def _block_fault(module: Module, matrix: Type | None, layout: int, stride: int) -> str | None:
@@ -97,7 +97,7 @@ def _block_fault(module: Module, matrix: Type | None, layout: int, stride: int) 
         count = module.integer(name)
         if count and count % multiple:
             blocks = f"{enumerant_name('CooperativeMatrixLayout', layout)} with a Stride of {stride}"
-            return f"has {counted(count, what)}, expected a multiple of {multiple} for {blocks}"
+            return f"is {module.spell(matrix)} ({counted(count, what)}), expected a multiple of {multiple} {what}s for {blocks}"
     return None
 
 
@@ -282,7 +282,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     given = type_.element if type_ is not None else None
     if type_ is None or component is None or given is None:
         return None
-    matched = f"{module.spell(component)} to match the components of the matrix"
+    matched = f"{module.spell(component)} to match the components of the result type {module.spell(matrix)}"
     if vector:
         if not given.is_vector or given.element is None or given.element.id != component.id:
             return f"{what} returns {module.spell(given)}, expected a vector of {matched}"

@@ -98,7 +98,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     if graph is None:
         return
     if graph.opcode.value != spv.OpGraphARM:
-        yield unlike(inst, OpGraphEntryPointARM_Graph, f"the result of {graph.opcode.name}", "OpGraphARM")
+        yield unlike(inst, OpGraphEntryPointARM_Graph, f"the result of {graph.opcode.name}", "a graph (OpGraphARM)")
         return
     type_ = _graph_type(module, graph.type)
     if type_ is None:
@@ -159,7 +159,7 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
                 yield Finding(record, 0, message, (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
-        yield Finding(declared, 0, "a module with the capability GraphARM requires an OpGraphEntryPointARM")
+        yield Finding(declared, 0, "the capability GraphARM requires an OpGraphEntryPointARM, but the module has none")
 
 
 def _interface_variables(record: Instruction, module: Module) -> Findings:
