@@ -18,8 +18,9 @@ from spvls.text.pattern import pattern
 _ADDRESS = pattern(r";\s*spvls:\s*")
 _IGNORE = pattern(r"ignore\[[^\]\r\n]*\]")
 _WORD = pattern(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
+_IGNORED = "ignore"
 _TARGET = "target-env"
-_WORDS = ("ignore", _TARGET, *DIRECTIVES)
+_WORDS = (_IGNORED, _TARGET, *DIRECTIVES)
 
 
 def misunderstood(document: Document) -> Steps[list[Diagnostic]]:
@@ -49,6 +50,9 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
     where = Range(Position(number, word.start(1)), Position(number, word.end(1)))
     if name in DIRECTIVES:
         return []
+    if name == _IGNORED:
+        message = "`ignore` must be followed by rules in brackets: `ignore[RULE, …]`"
+        return [Diagnostic("comment/unknown-word", Severity.WARNING, message, where)]
     if name != _TARGET:
         near = _nearest(name, _WORDS)
         return [_unknown("comment/unknown-word", f"`{name}` is not known in spvls comments", where, near)]

@@ -37,6 +37,7 @@ def test_a_rule_that_does_not_exist() -> None:
         ("; spvls: target-env", "comment/unknown-environment", "target-env", None),
         ("; spvls: target-evn=vulkan1.2", "comment/unknown-word", "target-evn", "target-env"),
         ("; spvls: ignroe[id/is-defined-before-use]", "comment/unknown-word", "ignroe", "ignore"),
+        ("; spvls: ignore id/is-defined-before-use", "comment/unknown-word", "ignore", None),
     ],
 )
 def test_what_spvls_does_not_understand(comment: str, rule: str, underlined: str, better: str | None) -> None:
