@@ -249,9 +249,9 @@ def _applies_function(op: Operation) -> Finding | None:
         parameter = parameters[at]
         if parameter is not None and not INT32.holds(parameter):
             what = "row" if at == 0 else "column"
-            return wrong(f"parameter {at} ({what}) of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
+            return wrong(f"the {what} parameter of {op.subject(1)} is {op.spell(parameter)}, expected {INT32.name}")
     if component is not None and type_.member_ids[2] != component.id:
-        return wrong(f"parameter 2 (component) of {op.subject(1)} is {op.spell(parameters[2])}, expected {matched}")
+        return wrong(f"the component parameter of {op.subject(1)} is {op.spell(parameters[2])}, expected {matched}")
     for at in range(2, len(op.operands)):
         given = op.type(at)
         if given is None:
@@ -261,7 +261,7 @@ def _applies_function(op: Operation) -> Finding | None:
                 return op.operand_fault(at, f"{op.spell(matrix)} to match {op.subject(0)}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
-            passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} of {op.subject(1)}"
+            passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} (counted from 0) of {op.subject(1)}"
             return wrong(f"{passed}, expected {op.spell(parameters[at + 1])}", at)
     return None
 

@@ -304,7 +304,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
             count = "" if dimensions is None else f" {dimensions}"
             expected = f"an array of{count} integers, one for each dimension of the tensor layout"
-            return f"parameter {at} of {what} is {module.spell(parameter)}, expected {expected}"
+            return f"parameter {at} (counted from 0) of {what} is {module.spell(parameter)}, expected {expected}"
     return None
 
 
