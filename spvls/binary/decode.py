@@ -302,8 +302,8 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "is a type of another kind" if word in self._numeric else "is not a type declared earlier"
-            raise DecodeError(f"a literal requires an integer or float type, but id {word} {what}", at)
+            found = f"id {word} is a type of another kind" if word in self._numeric else f"no type before it has the id {word}"
+            raise DecodeError(f"a literal requires an integer or float type, but {found}", at)
         return type_
 
     def selector_type(self, word: int, at: int) -> NumericType:

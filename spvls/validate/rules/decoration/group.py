@@ -60,7 +60,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
             if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
                 note = Note(record, RESULT, f"the group %{name} is declared here")
                 what = decoration_name(word_of(use.operands[1]))
-                yield Finding(use, 0, f"the decoration {what} must come before the OpDecorationGroup of %{name}", (note,))
+                yield Finding(use, 0, f"the decoration {what} must come before the OpDecorationGroup that defines %{name}", (note,))
 
 
 @instruction_rule(
