@@ -43,10 +43,13 @@ def _kinds(type_: str | None, module: Module) -> set[int]:
 _UNSAFE = frozenset(
     {
         spv.OpSDiv, spv.OpUDiv, spv.OpSRem, spv.OpSMod, spv.OpUMod, spv.OpVectorExtractDynamic, spv.OpVectorInsertDynamic,
-        spv.OpInBoundsAccessChain,
+        spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS,
     }
 )  # fmt: skip
 """Instructions whose behavior is undefined for some operands, which the condition may rule out."""
+
+_NO_WRAP = (Decoration.NoSignedWrap, Decoration.NoUnsignedWrap)
+"""With these the behavior of arithmetic is undefined where it overflows."""
 
 
 def is_speculatable(record: Instruction, module: Module) -> bool:
@@ -58,7 +61,9 @@ def is_speculatable(record: Instruction, module: Module) -> bool:
         return known is not None and known[0] == "GLSL.std.450" and not any(type_ is None or type_.is_pointer for type_ in given)
     if opcode == spv.OpLoad:
         return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and holds_values(record.type, module)
-    return opcode in SOURCE_LINES or (opcode not in _UNSAFE and opcode != spv.OpVariable and is_pure(record))
+    if opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record):
+        return opcode in SOURCE_LINES
+    return not any(module.has_decoration(record.result or "", wraps) for wraps in _NO_WRAP)
 
 
 # Copies

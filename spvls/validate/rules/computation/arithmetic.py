@@ -33,14 +33,18 @@ _UINTS = Kind("a scalar, vector or cooperative matrix of unsigned integers", "In
 _SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
 
 
-def _is_like_result(at: int, kind: Kind) -> Check:
+_MATRICES_AND_VECTORS = (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeVectorIdEXT)
+
+
+def _is_like_result(at: int, kind: Kind, alike: tuple[int, ...]) -> Check:
+    """That an operand has the result type, or of the types `alike` one of the same shape."""
     same = is_result_type(at, retype=True)
 
     def check(op: Operation) -> Finding | None:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.id == result.id:
             return None
-        if result.kind != type_.kind or result.kind not in (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeVectorIdEXT):
+        if result.kind != type_.kind or result.kind not in alike:
             return same(op)
         if not kind.holds(type_):
             return op.operand_fault(at, kind.name)
@@ -67,8 +71,8 @@ def _has_shape_of_result(at: int) -> Check:
     return check
 
 
-def _exact(kind: Kind, count: int) -> tuple[Check, ...]:
-    return (result_is(kind), *(_is_like_result(at, kind) for at in range(count)))
+def _exact(kind: Kind, count: int, alike: tuple[int, ...] = _MATRICES_AND_VECTORS) -> tuple[Check, ...]:
+    return (result_is(kind), *(_is_like_result(at, kind, alike) for at in range(count)))
 
 
 def _integer(kind: Kind, count: int) -> tuple[Check, ...]:
@@ -84,10 +88,10 @@ _FLOAT_ARITHMETIC: dict[int, tuple[Check, ...]] = {
     spv.OpFNegate: _exact(_FLOATS, 1),
     spv.OpFAdd: _exact(_FLOATS, 2),
     spv.OpFSub: _exact(_FLOATS, 2),
-    spv.OpFMul: _exact(_FLOATS_KHR, 2),
+    spv.OpFMul: _exact(_FLOATS_KHR, 2, (spv.OpTypeVectorIdEXT,)),
     spv.OpFDiv: _exact(_FLOATS, 2),
-    spv.OpFRem: _exact(FLOATS, 2),
-    spv.OpFMod: _exact(FLOATS, 2),
+    spv.OpFRem: _exact(FLOATS, 2, ()),
+    spv.OpFMod: _exact(FLOATS, 2, ()),
     spv.OpFmaKHR: _exact(_FLOATS, 3),
 }
 
@@ -100,7 +104,7 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
     spv.OpSRem: _integer(INTS, 2),
     spv.OpSMod: _integer(INTS, 2),
     spv.OpUDiv: _exact(_UINTS, 2),
-    spv.OpUMod: _exact(UINTS, 2),
+    spv.OpUMod: _exact(UINTS, 2, ()),
 }
 
 
@@ -112,8 +116,8 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
-    OpTypeCooperativeMatrixNV. Between two OpTypeCooperativeMatrixKHR, or two OpTypeVectorIdEXT, only shapes (with scope and
-    use) are compared, and that the components are floats.
+    OpTypeCooperativeMatrixNV. Between two OpTypeCooperativeMatrixKHR (not for OpFMul), or two OpTypeVectorIdEXT (not for OpFRem
+    and OpFMod), only shapes (with scope and use) are compared, and that the components are floats.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -128,7 +132,7 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     Operands and result must be integers, or vectors or cooperative matrices of them. Their signedness may differ, because the
     opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must
-    be unsigned; of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR, only the shape is compared, and that the components are
+    be unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
     unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the
     widths are compared, except by OpUDiv. OpSRem, OpSMod and OpUMod do not take them, and OpIMul does not take
     OpTypeCooperativeMatrixNV.

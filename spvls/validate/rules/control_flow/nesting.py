@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections
+from spvls.grammar.enumerants import Capability
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import Finding, pausing
@@ -15,11 +16,12 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
 
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
     nested constructs recursively. A block is one level deeper than the header that is its immediate structural dominator, but a
-    merge block is as deep as its header. The option `max-control-flow-nesting-depth` sets another limit.
+    merge block is as deep as its header. The rule checks modules with the capability Shader. The option
+    `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]
-    if len(headers) <= limit:
+    if len(headers) <= limit or not context.module.has_capability(Capability.Shader):
         return
     yield from pausing(function.structural_dominance_steps())
     tree = function.structural_dominators

@@ -50,7 +50,7 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
-        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant"
+        return None if target.opcode.is_constant else "a constant"
     return None if opcode in _VARIABLES else "a variable"
 
 
@@ -77,7 +77,7 @@ _TARGETS: dict[int, Fault] = {
             Decoration.NoPerspective, Decoration.Flat, Decoration.Patch, Decoration.Centroid, Decoration.Sample,
             Decoration.Restrict, Decoration.Aliased, Decoration.Volatile, Decoration.Coherent, Decoration.NonWritable,
             Decoration.NonReadable, Decoration.XfbBuffer, Decoration.XfbStride, Decoration.Component, Decoration.Stream,
-            Decoration.RestrictPointer, Decoration.AliasedPointer,
+            Decoration.RestrictPointer, Decoration.AliasedPointer, Decoration.PerPrimitiveEXT,
         ),
         _memory_object,
     ),
@@ -94,13 +94,13 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
     type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR. Location,
     Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and Constant require a variable. BuiltIn requires a variable, but
-    WorkgroupSize with the capability Shader a constant or OpUndef.
+    WorkgroupSize with the capability Shader a constant.
 
-    Flat, NoPerspective, Centroid, Sample, Patch, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased, RestrictPointer,
-    AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the result of
-    OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
-    `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule.
-    `decoration/fits-target-object` checks other decorations, and some that a group applies.
+    Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
+    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the
+    result of OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
+    `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object`
+    checks other decorations, and some that a group applies.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None

@@ -45,7 +45,7 @@ def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
     with `NonSemantic.` may have any name: a consumer can skip their instructions.
     """
     name = _import_name(inst)
-    if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
+    if not inst.operands or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
         return
     from spvls.syntax.nearest import Spelling
 

@@ -142,7 +142,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
 
 @instruction_rule(
     "image/relaxed-precision-matches-variable", section=sections.RELAXED_PRECISION, severity=Severity.HINT,
-    where=lambda op: op.has_type and _mask_place(op) is not None,
+    where=lambda op: op.has_type and _mask_place(op) is not None and op.value != spv.OpImageSampleFootprintNV,
 )  # fmt: skip
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.

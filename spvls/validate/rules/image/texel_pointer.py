@@ -17,7 +17,7 @@ from spvls.grammar.operand_index import (
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.validate.checks.dominance import uses_within
-from spvls.validate.checks.kinds import INT32, dimension
+from spvls.validate.checks.kinds import INT, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -58,7 +58,7 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     an arrayed image. The result must be a typed pointer to an integer, a float or void.
 
     The Coordinate must be of 32-bit integers: one for each dimension and one more for an arrayed image, but 3 for any Cube. Sample
-    must be a 32-bit integer, and for an image with MS 0 a constant 0 that cannot be specialized. In Vulkan, the format must be
+    must be an integer, and for an image with MS 0 a constant 0 that cannot be specialized. In Vulkan, the format must be
     R64i, R64ui, R32f, R32i or R32ui, or with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this
     capability, the result may also point to two 16-bit floats for Rg16f and to four for Rgba16f.
     """
@@ -151,8 +151,8 @@ def _coordinate_fault(op: Operation, image: Image, at: _Places) -> Finding | Non
 
 def _sample_fault(op: Operation, image: Image, at: _Places) -> Finding | None:
     sample = op.type(at.sample)
-    if sample is not None and not INT32.holds(sample):
-        return op.operand_fault(at.sample, INT32.name)
+    if sample is not None and not INT.holds(sample):
+        return op.operand_fault(at.sample, INT.name)
     name = op.id(at.sample)
     if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
         return None

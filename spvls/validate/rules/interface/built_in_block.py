@@ -58,7 +58,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 what = f"{name} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
                 message = f"%{first} and %{variable.name} are both {what}; an entry point may list at most one"
                 if again:
-                    message = f"an entry point lists %{first} twice; a variable decorated with BuiltIn {name} must be listed only once"
+                    message = f"%{first}, which is decorated with BuiltIn {name}, must not be listed twice by an entry point"
                 elif first == variable.name:
                     message = f"%{own} is decorated with BuiltIn {name} twice, expected at most once"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration
+from spvls.grammar.enumerants import Decoration, ExecutionModel
+from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import OUTPUT, Variable, listed
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.record import NamedTuple
@@ -18,6 +20,7 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _OF_A_BUFFER = (Decoration.XfbStride, Decoration.Stream)
+_CAPTURED_MODELS = frozenset({ExecutionModel.Vertex, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
 
 
 class _Captured(NamedTuple):
@@ -40,12 +43,14 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
     overwrites another or the next vertex.
 
-    Each output that an entry point lists and that is decorated with XfbBuffer must have an XfbStride, which is the same for all
-    outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members
-    of a structure that have an Offset are outputs of their own; XfbBuffer on other members, or on members of structures in arrays,
-    is not checked. With an Offset, the extent of scalars, vectors, matrices and arrays of these is compared, but not that of
-    structures.
+    Each output that a Vertex, TessellationEvaluation or Geometry entry point lists and that is decorated with XfbBuffer must have
+    an XfbStride, which is the same for all outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if
+    64-bit floats are captured. The members of a structure that have an Offset are outputs of their own; XfbBuffer on other members,
+    or on members of structures in arrays, is not checked. With an Offset, the extent of scalars, vectors, matrices and arrays of
+    these is compared, but not that of structures.
     """
+    if word_at(inst, OpEntryPoint_ExecutionModel) not in _CAPTURED_MODELS:
+        return
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):
         number = captured.word(Decoration.XfbBuffer)

@@ -90,20 +90,28 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count. Checked are vectors
-    declared by OpTypeVector, with the capability LongVectorEXT (SPV_EXT_long_vector).
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count. With the
+    capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector are checked, and those declared by
+    OpTypeVectorIdEXT whose number of components cannot be specialized.
     """
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or own in _HOLDS_LONG_VECTORS or not module.has_capability(Capability.LongVectorEXT):
         return
-    long = next((type_ for type_ in parts(held) if type_.is_vector and (type_.count or 0) > _LONGEST_VECTOR), None)
+    long = next((type_ for type_ in parts(held) if _components(type_, module) > _LONGEST_VECTOR), None)
     if long is not None:
         message = (
             f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {storage_name(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
+
+
+def _components(type_: Type, module: Module) -> int:
+    """The components of a vector; 0 for what is not one, and where their number is not known."""
+    if type_.kind == spv.OpTypeVectorIdEXT:
+        return module.integer(type_.length_id) or 0
+    return type_.count if type_.is_vector else 0
 
 
 _HOLDS_BOOL = frozenset(
