@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.grammar.enumerants import Decoration, ExecutionModel, ImageOperands, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Decoration, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
@@ -111,6 +111,16 @@ def _is_used_nowhere(record: Instruction, module: Module) -> bool:
     return all(chunk is main for chunk in module.ids.using_chunks(record.result))
 
 
+def _is_of_views(record: Instruction, module: Module) -> bool:
+    """The object or a member of the structure is a built-in of the mesh shaders or views of NVIDIA's extensions."""
+    given = module.decorations(record.result) if record.result is not None else ()
+    return any(found.value == Decoration.BuiltIn and found.params[:1] and found.params[0] in _OF_VIEWS for found in given)
+
+
+def _is_not_looked_at(record: Instruction, module: Module) -> bool:
+    return _is_of_views(record, module) or _is_used_nowhere(record, module)
+
+
 def _computes_address(record: Instruction, module: Module) -> bool:
     return bool(record.operands) and record.operands[0] in _ADDRESSES
 
@@ -195,6 +205,14 @@ _WITH_LOCATIONS = frozenset(
         ExecutionModel.Fragment,
     }
 )  # fmt: skip
+_OF_VIEWS = frozenset(
+    {
+        BuiltIn.ClipDistancePerViewNV, BuiltIn.CullDistancePerViewNV, BuiltIn.LayerPerViewNV, BuiltIn.PositionPerViewNV,
+        BuiltIn.ViewportMaskPerViewNV, BuiltIn.MeshViewCountNV, BuiltIn.MeshViewIndicesNV, BuiltIn.PrimitiveCountNV,
+        BuiltIn.PrimitiveIndicesNV, BuiltIn.TaskCountNV, BuiltIn.ViewportMaskNV, BuiltIn.SecondaryPositionNV,
+        BuiltIn.SecondaryViewportMaskNV,
+    }
+)  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
@@ -215,7 +233,8 @@ DIFFERENCES: dict[str, Where] = {
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _is_typed_texel_pointer,
     "interface/built-in-has-no-location": _is_used_nowhere,
-    "interface/built-in-has-required-type": _is_used_nowhere,
+    "interface/built-in-fits-storage-class": _is_of_views,
+    "interface/built-in-has-required-type": _is_not_looked_at,
     "interface/primitive-built-in-is-decorated": _always,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,

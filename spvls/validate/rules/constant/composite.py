@@ -138,11 +138,11 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     and a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked,
     unless the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative
     matrix has one constituent, of its component type. A column may have another vector type with the same component type and
-    size. The constituents of tensors are not checked.
+    size. The constituents of tensors and run-time arrays are not checked.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
-    if type_ is None or type_.kind == spv.OpTypeTensorARM:
+    if type_ is None or type_.kind in (spv.OpTypeTensorARM, spv.OpTypeRuntimeArray):
         return
     count = _count(module, type_)
     if count is not None and count != len(inst.operands):

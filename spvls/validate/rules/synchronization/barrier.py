@@ -43,5 +43,5 @@ _BEFORE_1_3 = only(
 
 @limits(spv.OpControlBarrier)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
-    if module.environment.version < (1, 3):
+    if module.version < (1, 3):
         yield _BEFORE_1_3
