@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.grammar.enumerants import BuiltIn, Decoration, ExecutionModel, ImageOperands, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
@@ -47,7 +47,15 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
         return not of_member
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
+    if word == Decoration.Block and _is_only_passed(target, module):
+        return True
     return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
+
+
+def _is_only_passed(name: str | None, module: Module) -> bool:
+    """Whether all pointers to a type are to inputs and outputs."""
+    users = [record for _, record in module.ids.uses(name or "") if record.opcode.value == spv.OpTypePointer]
+    return bool(users) and all(word_at(record, 0) in (StorageClass.Input, StorageClass.Output) for record in users)
 
 
 def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
@@ -147,6 +155,15 @@ def _has_offsets_alone(record: Instruction, module: Module) -> bool:
     return ImageOperands.Offsets in record.operands
 
 
+def _has_integer_coordinate(record: Instruction, module: Module) -> bool:
+    type_ = module.type_of(id_at(record, 1)) if record.opcode.value in _WITH_LOD else None
+    return type_ is not None and type_.scalar is not None and type_.scalar.is_int and not module.has_capability(Capability.Kernel)
+
+
+def _is_lax_in_images(record: Instruction, module: Module) -> bool:
+    return _has_offsets_alone(record, module) or _has_integer_coordinate(record, module)
+
+
 def _is_spec_data(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpSpecConstantDataKHR
 
@@ -205,6 +222,7 @@ _WITH_LOCATIONS = frozenset(
         ExecutionModel.Fragment,
     }
 )  # fmt: skip
+_WITH_LOD = frozenset({spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod})
 _OF_VIEWS = frozenset(
     {
         BuiltIn.ClipDistancePerViewNV, BuiltIn.CullDistancePerViewNV, BuiltIn.LayerPerViewNV, BuiltIn.PositionPerViewNV,
@@ -229,7 +247,7 @@ DIFFERENCES: dict[str, Where] = {
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,
     "ext-inst/imported-revision-is-known": _imports_revision_0,
     "id/operand-is-value": _takes_import,
-    "image/access-fits-image": _has_offsets_alone,
+    "image/access-fits-image": _is_lax_in_images,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _is_typed_texel_pointer,
     "interface/built-in-has-no-location": _is_used_nowhere,
