@@ -31,3 +31,8 @@ def initializer(inst: Instruction) -> str | None:
 def storage_name(number: int | None) -> str:
     """What a storage class is called."""
     return enumerant_name("StorageClass", number) if number is not None else str(number)
+
+
+def the_class(word: int | None) -> str:
+    """A storage class as messages call it."""
+    return f"the storage class {storage_name(word)}"

@@ -142,9 +142,8 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     low = -(1 << type_.width - 1) if signed and not hexadecimal else 0
     high = (1 << type_.width - (signed and not hexadecimal)) - 1
     if not low <= value <= high:
-        holds = "which holds" if not (signed and hexadecimal) else "whose bits in hexadecimal are"
-        values = f"0x0 to {high:#x}" if hexadecimal else f"{low} to {high}"
-        raise NumberError(f"`{text}` does not fit in {article} {name}, {holds} {values}")
+        values = f"0x0 to {high:#x} in hexadecimal" if hexadecimal else f"{low} to {high}"
+        raise NumberError(f"`{text}` does not fit in {article} {name}, expected {values}")
     if signed and hexadecimal and value >> (type_.width - 1):
         value -= 1 << type_.width
     return value & (1 << 64) - 1

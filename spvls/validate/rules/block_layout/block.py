@@ -13,7 +13,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.steps import PORTION, Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.applied import decoration_of
@@ -85,7 +85,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         if module.version > (1, 3):
             decorations = decorations[:1]
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"structure %{held.id} is used in the storage class {storage_name(own)} and must be decorated with {expected}"
+        message = f"structure %{held.id} is used in {the_class(own)} and must be decorated with {expected}"
         note = Note(inst, RESULT, f"variable %{inst.result} uses %{held.id} here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)

@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding, pausing
@@ -51,7 +51,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
         found = _specialized_vector(held, module)
         if found is not None:
             length = f"the length %{found.length_id} is a specialization constant"
-            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {storage_name(own)}, because {length}")
+            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {the_class(own)}, because {length}")
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:

@@ -19,7 +19,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import behind_pointers
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
@@ -136,7 +136,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
             full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
-            message = f"variable %{inst.result} holds {width}-bit numbers in {storage_name(own)}, which requires "
+            message = f"variable %{inst.result} holds {width}-bit numbers in {the_class(own)}, which requires "
             message += the_capabilities(full)
             yield Finding(inst, OpVariable_StorageClass, message)
             return
@@ -146,7 +146,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             blocks = base is not None and module.has_decoration(base.id, Decoration.BufferBlock)
             allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
         if not allowed:
-            message = f"variable %{inst.result} holds {width}-bit numbers in {storage_name(own)}, which requires "
+            message = f"variable %{inst.result} holds {width}-bit numbers in {the_class(own)}, which requires "
             message += f"the capability {capability_name(needed)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return

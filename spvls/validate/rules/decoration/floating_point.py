@@ -8,7 +8,7 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import RESULT, Instruction, shown
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import decoration_of
@@ -71,7 +71,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
         return f"%{name} is decorated with FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
-        found = f"%{name} is decorated with FPRoundingMode and stored in the storage class {storage_name(pointer.storage)}"
+        found = f"%{name} is decorated with FPRoundingMode and stored in {the_class(pointer.storage)}"
         return f"{found}, expected Input, Output, PushConstant, Uniform, StorageBuffer or PhysicalStorageBuffer"
     return None
 

@@ -12,7 +12,7 @@ from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
@@ -65,7 +65,7 @@ def _made(target: Instruction) -> str:
 
 def _placed(target: Instruction) -> str:
     """Which storage class a variable is in; what else another target is."""
-    return f"is in the storage class {storage_name(word_at(target, 0))}" if target.opcode.value in _VARIABLES else _made(target)
+    return f"is in {the_class(word_at(target, 0))}" if target.opcode.value in _VARIABLES else _made(target)
 
 
 def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | None:

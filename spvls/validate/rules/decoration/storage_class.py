@@ -8,7 +8,7 @@ from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, storage_name, the_class
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
@@ -70,7 +70,7 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
             continue
         usual = [storage_name(class_) for class_ in classes if class_ in _USUAL]
         note = Note(target, OPCODE, f"%{item.target} is defined here")
-        where = f"the storage class {storage_name(type_.storage)}"
+        where = f"{the_class(type_.storage)}"
         message = f"%{item.target} is in {where}, but the decoration {item.name} requires {listed(usual)}"
         yield Finding(inst, 0, message, (note,))
 
@@ -128,7 +128,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     classes, vuid = _VULKAN_CLASSES[decoration.value]
     names = map(storage_name, classes)
     usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
-    where = f"the storage class {storage_name(type_.storage)}"
+    where = f"{the_class(type_.storage)}"
     message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {listed(usual)}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.value in (Decoration.Location, Decoration.Component):
@@ -157,7 +157,7 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None or not module.uses_decoration(Decoration.Invariant):
         return
     held = held_by(inst, module)
-    found = f"%{inst.result} is in the storage class {storage_name(own)}, but in Vulkan the decoration Invariant"
+    found = f"%{inst.result} is in {the_class(own)}, but in Vulkan the decoration Invariant"
     if module.has_decoration(inst.result, Decoration.Invariant):
         message = f"{found} requires Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)

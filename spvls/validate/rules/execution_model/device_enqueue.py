@@ -23,7 +23,7 @@ from spvls.grammar.operand_index import (
     OpSetUserEventStatus_Status,
 )
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
@@ -61,7 +61,7 @@ def _points_to_bytes(at: int, class_: int | None = None) -> Check:
             return None
         if _is_byte(pointee) and class_ in (None, pointer.storage):
             return None
-        where = f" in the storage class {storage_name(class_)}" if class_ else ""
+        where = f" in {the_class(class_)}" if class_ else ""
         return op.operand_fault(at, f"a pointer to an 8-bit integer{where}")
 
     return check

@@ -10,7 +10,7 @@ from spvls.grammar.operand_index import OpSetMeshOutputsEXT_PrimitiveCount, OpSe
 from spvls.module.declarations import EntryPoint, mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import UINT32
 from spvls.validate.checks.limits import Limit, limits, never, only
@@ -118,7 +118,7 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
         return
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
-        per_primitive = f"%{name} is in the storage class {storage_name(word_at(inst, OpVariable_StorageClass))}, but in"
+        per_primitive = f"%{name} is in {the_class(word_at(inst, OpVariable_StorageClass))}, but in"
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
             yield Finding(inst, RESULT, f"{per_primitive} fragment shaders the decoration PerPrimitiveEXT requires Input")
             return

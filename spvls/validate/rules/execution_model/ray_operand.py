@@ -11,7 +11,7 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.checks.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
 from spvls.validate.checks.operation import Check, Operation, is_constant, operand_is
@@ -56,7 +56,7 @@ def is_variable(at: int, classes: tuple[int, ...]) -> Check:
         class_ = word_at(definition, OpVariable_StorageClass) if definition.opcode.value == spv.OpVariable else None
         if class_ in classes:
             return None
-        have = f"the result of {definition.opcode.name}" if class_ is None else f"a variable in {storage_name(class_)}"
+        have = f"the result of {definition.opcode.name}" if class_ is None else f"a variable in {the_class(class_)}"
         return op.fault(at, f"{op.subject(at)} is {have}, {expected}")
 
     return check

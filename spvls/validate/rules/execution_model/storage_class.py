@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.enumerants import ExecutionModel, StorageClass
 from spvls.module.module import Module
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, never, only
@@ -18,7 +18,7 @@ _TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, Execu
 
 _LIMITS = {
     class_: only(
-        models, f"the storage class {storage_name(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid
+        models, f"{the_class(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid
     )
     for class_, models, vuid in (
         (StorageClass.RayPayloadKHR, _TRACING, "VUID-StandaloneSpirv-RayPayloadKHR-04698"),

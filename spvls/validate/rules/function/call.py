@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, shown
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.wording import are_given, counted, operand
@@ -190,7 +190,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             yield Finding(inst, operand_index, f"{message} the capability VariablePointersStorageBuffer")
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"with logical addressing, {subject} must not be a pointer to the storage class {storage_name(class_)}"
+            message = f"with logical addressing, {subject} must not be a pointer to {the_class(class_)}"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -224,7 +224,7 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         return
     needed = {_STORAGE_BUFFER: Capability.VariablePointersStorageBuffer, _WORKGROUP: Capability.VariablePointers}.get(type_.storage)
     if needed is None:
-        what = f"must not be a pointer to the storage class {storage_name(type_.storage)}"
+        what = f"must not be a pointer to {the_class(type_.storage)}"
         yield Finding(inst, TYPE, f"with logical addressing, the result type of OpFunctionCall {what}")
     elif not module.has_capability(needed):
         spelled = module.spell(type_)

@@ -10,7 +10,7 @@ from spvls.module.built_ins import BuiltInUse
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
@@ -143,7 +143,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                         message = f"{use.name} requires the execution model {models}, but is used by {entry_shown(entry)}"
                     else:
                         wanted = f"{name} entry points require {listed([*map(storage_name, classes)])}"
-                        message = f"{use.name} is in the storage class {storage_name(use.storage)}, but {wanted}"
+                        message = f"{use.name} is in {the_class(use.storage)}, but {wanted}"
                     yield Finding(record, operand_index, message, (note,))
                     break
 

@@ -14,7 +14,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
@@ -94,7 +94,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module, *, of_g
         if type_.storage not in _IN_OUT:
             if module.environment.api == "vulkan" and not of_group:
                 return None  # Vulkan has a rule of its own on storage classes
-            where = f"the storage class {storage_name(type_.storage)}"
+            where = f"{the_class(type_.storage)}"
             return f"%{item.target} is in {where}, but Component requires Input or Output", None
         type_ = type_.pointee
     elif type_ is not None and type_.kind == spv.OpTypePointer:

@@ -11,7 +11,7 @@ from spvls.module.interface import IN_OUT, decorated_within, listed, users
 from spvls.module.operand_at import word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import entry_shown
 from spvls.validate.checks.wording import listed as in_row
@@ -100,7 +100,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
             message = f"%{payload} and %{name} are both task payloads; an entry point may list at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
-            where = f"%{name} is in the storage class {storage_name(own)}"
+            where = f"%{name} is in {the_class(own)}"
             message = f"{where}; before SPIR-V 1.4, an interface may only list Input and Output variables"
             yield Finding(record, 0, message, note, remove)
         seen.add(name)

@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
 from spvls.validate.checks.pointers import root
@@ -96,7 +96,7 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(
             inst,
             OpStore_Pointer,
-            f"{operand(inst, OpStore_Pointer)} points to the storage class {storage_name(type_.storage)}, which is read-only",
+            f"{operand(inst, OpStore_Pointer)} points to {the_class(type_.storage)}, which is read-only",
         )
 
 

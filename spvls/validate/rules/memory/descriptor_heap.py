@@ -7,7 +7,7 @@ from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageCla
 from spvls.grammar.operand_index import OpBufferPointerEXT_Buffer, OpLoad_Pointer, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.descriptors import heaps
@@ -73,7 +73,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     for heap in sorted(heaps(context.module, inst.result)):
         name = enumerant_name("BuiltIn", heap)
         number = 11241 if heap == BuiltIn.ResourceHeapEXT else 11239
-        message = f"%{inst.result} is the built-in {name} and is in {storage_name(class_)}, expected UniformConstant"
+        message = f"%{inst.result} is the built-in {name} and is in {the_class(class_)}, expected UniformConstant"
         yield Finding(inst, OpVariable_StorageClass, message, vuid=f"VUID-{name}-{name}-{number}")
 
 

@@ -10,7 +10,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
-from spvls.module.variable import held_by, initializer, initializer_place, storage_name
+from spvls.module.variable import held_by, initializer, initializer_place, storage_name, the_class
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -46,7 +46,7 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
         yield Finding(
-            inst, OpVariable_Initializer, f"%{inst.result} is in {storage_name(word)} and must not have an initializer"
+            inst, OpVariable_Initializer, f"%{inst.result} is in {the_class(word)} and must not have an initializer"
         )
 
 
@@ -133,7 +133,7 @@ def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Fi
     if name is None or own is None or own in _INITIALIZED:
         return
     if own != _WORKGROUP:
-        message = f"%{inst.result} is in {storage_name(own)} and must not have an initializer in Vulkan"
+        message = f"%{inst.result} is in {the_class(own)} and must not have an initializer in Vulkan"
         yield Finding(inst, initializer_place(inst), message)
     elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
         maker = context.module.opcode_name_of(name)

@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import Limit, limits
@@ -118,7 +118,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
         return
     for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
-            where = f"points to the storage class {storage_name(type_.storage)}"
+            where = f"points to {the_class(type_.storage)}"
             message = f"{operand(inst, at)} {where}, for which the memory operand NonPrivatePointer must not be used"
             yield Finding(inst, operand_index, message)
             return

@@ -11,7 +11,7 @@ from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
@@ -134,13 +134,13 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = (
-                f"%{inst.result} holds a run-time array of descriptors and is in {storage_name(own)}, "
+                f"%{inst.result} holds a run-time array of descriptors and is in {the_class(own)}, "
                 "expected UniformConstant, Uniform or StorageBuffer"
             )
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{inst.result} holds a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
+            message = f"%{inst.result} holds a run-time array and is in {the_class(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
             message = (
@@ -176,7 +176,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(map(decoration_name, missing))
-        message = f"%{name} is in {storage_name(own)} and must be decorated with {what}"
+        message = f"%{name} is in {the_class(own)} and must be decorated with {what}"
         yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
 
 

@@ -11,7 +11,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name
+from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
@@ -47,7 +47,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     if held is None or own is None or own in _HOLD_TINY:
         return
     for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
-        message = f"%{inst.result} holds {_TINY[name]}-bit floats and is in {storage_name(own)}, expected Function or Private"
+        message = f"%{inst.result} holds {_TINY[name]}-bit floats and is in {the_class(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
 
@@ -102,7 +102,7 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     long = next((type_ for type_ in parts(held) if _components(type_, module) > _LONGEST_VECTOR), None)
     if long is not None:
         message = (
-            f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {storage_name(own)}"
+            f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {the_class(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
 
@@ -209,7 +209,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst,
             OpVariable_StorageClass,
-            f"%{inst.result} holds {what} and is in {storage_name(own)}, expected Function or Private",
+            f"%{inst.result} holds {what} and is in {the_class(own)}, expected Function or Private",
         )
 
 
@@ -236,5 +236,5 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
     yield Finding(
-        inst, OpVariable_StorageClass, f"%{inst.result} has the storage class {storage_name(own)}, which Vulkan does not have"
+        inst, OpVariable_StorageClass, f"%{inst.result} has {the_class(own)}, which Vulkan does not have"
     )

@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVar
 from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.operand_at import word_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.descriptors import heaps
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
@@ -57,10 +57,9 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
         message = f"%{inst.result} is outside of functions and must not be in the storage class Function"
         yield Finding(inst, OpVariable_StorageClass, message)
     else:
-        name = storage_name(word_at(inst, OpVariable_StorageClass))
-        yield Finding(
-            inst, OpVariable_StorageClass, f"%{inst.result} is declared in a function and is in {name}, expected Function"
-        )
+        where = the_class(word_at(inst, OpVariable_StorageClass))
+        message = f"%{inst.result} is declared in a function and is in {where}, expected Function"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule(
@@ -115,10 +114,10 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     if len(inst.operands) > 1 or own is None:
         return
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
-        message = f"OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
+        message = f"OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message)
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan, OpUntypedVariableKHR in {storage_name(own)} requires the operand Data Type"
+        message = f"in Vulkan, OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
         wanted = "must be decorated with BuiltIn ResourceHeapEXT or SamplerHeapEXT in Vulkan"

@@ -8,7 +8,7 @@ from spvls.grammar.operand_index import OpUntypedAccessChainKHR_Base, OpUntypedA
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
 from spvls.validate.checks.wording import counted, operand
@@ -67,7 +67,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     if type_ is None or base is None or not (type_.is_pointer and base.is_pointer) or type_.storage == base.storage:
         return
     expected = f"{storage_name(base.storage)} to match {operand(inst, found.base_place)}"
-    message = f"the result type %{inst.type} points to the storage class {storage_name(type_.storage)}, expected {expected}"
+    message = f"the result type %{inst.type} points to {the_class(type_.storage)}, expected {expected}"
     fixes = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
     yield Finding(inst, TYPE, message, (), fixes)
 

@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import AddressingModel, Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpPtrDiff_Operand1, OpPtrEqual_Operand1, OpPtrEqual_Operand2
 from spvls.module.operand_at import id_at
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -53,7 +53,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
         if one.storage != other.storage:
             left, right = inst.operands[:2]
             expected = f"{storage_name(one.storage)} to match Operand 1 (%{left!s})"
-            message = f"Operand 2 (%{right!s}) points to the storage class {storage_name(other.storage)}, expected {expected}"
+            message = f"Operand 2 (%{right!s}) points to {the_class(other.storage)}, expected {expected}"
             yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
         have, wanted = module.spell(other), module.spell(one)

@@ -12,7 +12,7 @@ from spvls.grammar.operand_index import (
     OpPtrCastToGeneric_Pointer,
 )
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
@@ -130,7 +130,7 @@ def _has_named_class(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or op.result is None or op.result.storage == named:
         return None
-    return op.result_fault(f"a pointer to the storage class {storage_name(named)} to match operand Storage")
+    return op.result_fault(f"a pointer to {the_class(named)} to match operand Storage")
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:

@@ -106,8 +106,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     shown = f"variable %{inst.result} holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        wanted = "a pointer to the storage class StorageBuffer or Workgroup with logical addressing"
-        yield Finding(inst, TYPE, f"{shown}, expected {wanted}")
+        wanted = "with logical addressing, expected a pointer to the storage class StorageBuffer or Workgroup"
+        yield Finding(inst, TYPE, f"{shown}; {wanted}")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):

@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpAtomicExchange_Value, OpAtomicLoad_Poi
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
@@ -204,7 +204,7 @@ def _in_storage_class(op: Operation) -> Finding | None:
         return None
     module, where = op.module, pointer.storage
     environment = module.environment
-    subject = f"{op.subject(0)} points to the storage class {storage_name(where)}"
+    subject = f"{op.subject(0)} points to {the_class(where)}"
     if where not in _ALL_CLASSES:
         return op.fault(0, f"{subject}, which does not support atomics")
     if module.has_capability(Capability.Shader):
