@@ -119,8 +119,8 @@ class OperandReader:
         else:
             for value in bits_of(word) if decl.is_mask else (word,):
                 if kind.by_value(value) is None:
-                    what = f"the bit 0x{value:x}" if decl.is_mask else f"the value {word}"
-                    raise UnknownValueError(f"{kind.name} in {self._opcode.name} does not define {what}", place)
+                    what = f"the bit 0x{value:x}, which is not a bit" if decl.is_mask else f"{word}, which is not a value"
+                    raise UnknownValueError(f"{self._opcode.name} has {what} of {kind.name}", place)
             self._take(word, self._table.enumerant(kind))
         if decl.deciding and walk.read(decl, word):
             self.decisive.add(place - self._at)

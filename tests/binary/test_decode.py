@@ -127,8 +127,8 @@ def test_operands_of_a_shape_that_was_read_before(instructions: list[list[int]],
         ([instruction("OpUndef", 0, 1)], 6, "the result type of OpUndef is 0, which is not an id"),
         ([instruction("OpIAdd", 1, 2, 3, 0)], 9, "Operand 2 of OpIAdd is 0, which is not an id"),
         ([VOID, instruction("OpTypeBool", 1)], 8, "id 1 is the result of an earlier instruction"),
-        ([instruction("OpCapability", 0xFFFF)], 6, "Capability in OpCapability does not define the value 65535"),
-        ([instruction("OpStore", 1, 2, 0x80000001)], 8, "MemoryAccess in OpStore does not define the bit 0x80000000"),
+        ([instruction("OpCapability", 0xFFFF)], 6, "OpCapability has 65535, which is not a value of Capability"),
+        ([instruction("OpStore", 1, 2, 0x80000001)], 8, "OpStore has the bit 0x80000000, which is not a bit of MemoryAccess"),
         ([instruction("OpStore", 1, 2, 2)], 5, "without its operand"),
         ([instruction("OpName", 1, 0x64636261)], 7, "NUL"),
         ([instruction("OpName", 1), VOID], 5, "without its operand Name"),
@@ -171,7 +171,7 @@ def test_faults_name_the_word_and_what_is_wrong_there(instructions: list[list[in
     ],
 )
 def test_what_was_read_before_does_not_hide_a_fault(instructions: list[list[int]]) -> None:
-    with pytest.raises(DecodeError, match=r" does not define |has no "):
+    with pytest.raises(DecodeError, match=r" which is not a |has no "):
         read(*instructions)
 
 

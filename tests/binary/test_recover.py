@@ -36,7 +36,7 @@ def assert_assembles_to(text: str, data: bytes) -> None:
     ("damage", "lines"),
     [
         ([instruction(0xFFFE, 5, 6)], ["OpUnknown(65534, 3) 5 6  ; word 12: there is no opcode 65534"]),
-        ([instruction("OpCapability", 0xFFFF)], ["OpUnknown(17, 2) 65535  ; word 13: Capability in OpCapability does not define the value 65535"]),
+        ([instruction("OpCapability", 0xFFFF)], ["OpUnknown(17, 2) 65535  ; word 13: OpCapability has 65535, which is not a value of Capability"]),
         ([instruction("OpTypeVoid", 1)], ["OpUnknown(19, 2) 1  ; word 13: id 1 is the result of an earlier instruction"]),
         ([instruction("OpName", 1, 0x64636261)], ["OpUnknown(5, 3) 1 1684234849  ; word 14: the string"]),
         ([[0, 7]], ["!0x00000000 !0x00000007  ; word 12: an instruction has at least one word"]),

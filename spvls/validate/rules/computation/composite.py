@@ -340,6 +340,8 @@ def _passes_message(op: Operation) -> Finding | None:
     given, wanted = op.type(OpAbortKHR_Message), op.module.type(op.id(OpAbortKHR_MessageType))
     if given is None or wanted is None or alike(given, wanted, _match_but_for_parts):
         return None
+    if not wanted.is_composite:
+        return op.operand_fault(OpAbortKHR_Message, f"{op.spell(wanted)} to match {op.subject(OpAbortKHR_MessageType)}")
     like = f"{op.subject(OpAbortKHR_MessageType)}, which is {op.spell(wanted)}"
     return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as {like}")
 

@@ -130,7 +130,7 @@ def _selects(op: Operation) -> Finding | None:
                 return None
             if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
-            message = f"the result type of OpSelect is {op.spell(result)}, which with logical addressing requires the capability "
+            message = f"the result type of OpSelect is {op.spell(result)}; with logical addressing, this requires the capability "
             return op.fault(TYPE, message + "VariablePointers or VariablePointersStorageBuffer")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):

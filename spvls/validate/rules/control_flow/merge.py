@@ -54,10 +54,10 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
-        message = f"{operand(inst, OpLoopMerge_MergeBlock)} is the header of this loop, expected another block"
+        message = f"{operand(inst, OpLoopMerge_MergeBlock)} is the header of this loop, expected a different block"
         yield Finding(inst, OpLoopMerge_MergeBlock, message)
     elif merge == target:
-        message = f"{operand(inst, OpLoopMerge_ContinueTarget)} is also the Merge Block, expected another block"
+        message = f"{operand(inst, OpLoopMerge_ContinueTarget)} is also the Merge Block, expected a different block"
         yield Finding(inst, OpLoopMerge_ContinueTarget, message)
 
 
@@ -107,5 +107,5 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
             first, header = claimed.setdefault(record.operands[0], (record, block.name))
             if first is not record:
                 note = Note(first, 0, f"%{header} declares the merge block here")
-                message = f"{operand(record, 0)} is already the merge block of header %{header}, expected another block"
+                message = f"{operand(record, 0)} is already the merge block of header %{header}, expected a different block"
                 yield Finding(record, 0, message, (note,))

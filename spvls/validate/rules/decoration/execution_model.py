@@ -69,7 +69,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
             wanted = in_a_row([*map(model_name, sorted(models))])
             message = (
                 f"%{variable.name} is decorated with {found.name}, which requires the execution model {wanted}, "
-                f"but that of the entry point {shown(inst.operands[1])} is {model_name(model or 0)}"
+                f"but the entry point {shown(inst.operands[1])} has {model_name(model or 0)}"
             )
             yield Finding(inst, variable.operand_index, message, (note,))
             return

@@ -173,7 +173,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} requires the execution model {where}, but that of {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires the execution model {where}, but {target} has {model_name(model)}",
             )
             return
 

@@ -186,7 +186,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         class_, subject = wanted.storage, _argument(inst, operand_index)
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
-            message = f"{subject} is a pointer to the storage class StorageBuffer, which with logical addressing requires"
+            message = f"{subject} is a pointer to the storage class StorageBuffer; with logical addressing, passing it requires"
             yield Finding(inst, operand_index, f"{message} the capability VariablePointersStorageBuffer")
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:

@@ -111,9 +111,9 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
+        yield Finding(inst, TYPE, f"{shown}; with logical addressing, this requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        message = f"{shown} and with logical addressing must be in Function or Private, not in {storage_name(own)}"
+        message = f"{shown}; with logical addressing, it must be in Function or Private, not in {storage_name(own)}"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 

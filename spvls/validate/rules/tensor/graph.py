@@ -215,7 +215,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            yield Finding(record, OPCODE, f"{record.opcode.name} must be before each OpGraphSetOutputARM of graph %{graph.result}")
+            message = f"{record.opcode.name} must not come after an OpGraphSetOutputARM of graph %{graph.result}"
+            yield Finding(record, OPCODE, message)
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
