@@ -169,7 +169,7 @@ class OperandReader:
         inner = tables.opcode_by_value(word)
         if inner is None or inner.value not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
-            raise UnknownValueError(f"{what} is not an operation that OpSpecConstantOp may have", self._place)
+            raise UnknownValueError(f"{what} is not an operation that OpSpecConstantOp may perform", self._place)
         self._take(word, self._table.inner_opcode)
 
     def _instruction(self, walk: OperandWalk, number: int) -> None:

@@ -162,7 +162,8 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
         if isinstance(operand, ContextDependent) or not (isinstance(operand, str) or record.raw):
-            message = f"expected an id, found `{shown(operand)}`: an unknown extended instruction set has only ids as operands"
+            why = "instructions of an unknown extended instruction set have only ids as operands"
+            message = f"expected an id, found `{shown(operand)}`: {why}"
             return ResolvedOperands(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
     return ResolvedOperands((record.operands[0], number, *record.operands[2:]))
 

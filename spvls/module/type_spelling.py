@@ -41,7 +41,7 @@ class _Spelling:
         if form is not None:
             return form(self, type_)
         name = self._names(type_.id)
-        return name if self._forms is _BRIEF else f"{name} ({tables.opcode_name(type_.kind)})"
+        return name if self._forms is _BRIEF else f"{tables.opcode_name(type_.kind)} ({name})"
 
     def _inner(self, type_: Type | None) -> str:
         return _Spelling(self._names, self._depth - 1, self._forms).any(type_)

@@ -83,7 +83,7 @@ def orphan_words(text: str, start: int, end: int) -> Instruction:
     if word.startswith("\ufeff"):
         message = "the file starts with a byte order mark; save it as UTF-8 without one"
     else:
-        message = f"expected an instruction, `Op…` or `%id = Op…`, found `{shown_word(word)}`"
+        message = f"expected an instruction (`Op…` or `%id = Op…`), found `{shown_word(word)}`"
         if "=" in word[1:] and word.startswith("%"):
             message += "; put white space around `=`"
     fault = Fault("syntax/expected-instruction", message, first.start - start, first.end - start)
@@ -330,7 +330,7 @@ class _Reader:
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         if inner.value not in SPECIALIZABLE:
-            message = f"{inner.name} is not an operation that OpSpecConstantOp may have"
+            message = f"{inner.name} is not an operation that OpSpecConstantOp may perform"
             self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError
         return inner.value

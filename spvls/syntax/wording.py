@@ -28,7 +28,7 @@ _KIND_PHRASES = {
     "LiteralString": "a quoted string",
     "LiteralContextDependentNumber": "a number",
     "LiteralExtInstInteger": "the name of an extended instruction",
-    "LiteralSpecConstantOpInteger": "an opcode such as IAdd",
+    "LiteralSpecConstantOpInteger": "an opcode without `Op`",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spvls.grammar.enumerants import Capability
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import capability_names
 
@@ -32,6 +33,14 @@ def named(name: str, of: str) -> str:
 def the_capabilities(needed: Sequence[int]) -> str:
     """Several in a row: `the capabilities Int8 and Int16`."""
     return f"the capabilit{'y' if len(needed) == 1 else 'ies'} {listed(capability_names(needed), 'and')}"
+
+
+_SMALL = {Capability.Int8: "8-bit integers", Capability.Int16: "16-bit integers", Capability.Float16: "16-bit floats"}
+
+
+def small_numbers(needed: Sequence[int]) -> str:
+    """The numbers that a module may compute with only if it declares these capabilities."""
+    return listed([_SMALL.get(capability, "such numbers") for capability in needed], "and")
 
 
 def counted(count: int, noun: str) -> str:

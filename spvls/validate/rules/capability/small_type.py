@@ -23,7 +23,7 @@ from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import operand, the_capabilities
+from spvls.validate.checks.wording import operand, small_numbers, the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -136,7 +136,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
             full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
-            message = f"variable %{inst.result} holds {width}-bit numbers in {the_class(own)}, which requires "
+            message = f"variable %{inst.result} holds {width}-bit numbers; in {the_class(own)}, this requires "
             message += the_capabilities(full)
             yield Finding(inst, OpVariable_StorageClass, message)
             return
@@ -146,7 +146,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             blocks = base is not None and module.has_decoration(base.id, Decoration.BufferBlock)
             allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
         if not allowed:
-            message = f"variable %{inst.result} holds {width}-bit numbers in {the_class(own)}, which requires "
+            message = f"variable %{inst.result} holds {width}-bit numbers; in {the_class(own)}, this requires "
             message += f"the capability {capability_name(needed)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return
@@ -223,7 +223,7 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and scalar.is_float and scalar.width == 16 and scalar.encoding is None:
-        message = f"the result type of {inst.opcode.name} is {module.spell(type_)}, which requires the capability Float16"
+        message = f"{inst.opcode.name} with the result type {module.spell(type_)} requires the capability Float16"
         yield Finding(inst, TYPE, message)
 
 
@@ -278,7 +278,7 @@ def _small_use(inst: Instruction, module: Module, at: int | None = None) -> Find
             needed = capabilities_to_compute(module, type_.id)
             message = (
                 f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}; without {the_capabilities(needed)}"
-                ", the module may only load, store and convert such numbers"
+                f", the module may only load, store and convert {small_numbers(needed)}"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return

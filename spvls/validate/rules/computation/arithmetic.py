@@ -25,11 +25,11 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _WITH_MATRICES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
-_FLOATS = Kind("a scalar, vector or cooperative matrix of floats", "Float", _WITH_MATRICES)
+_FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _WITH_MATRICES)
 _FLOATS_KHR = Kind(_FLOATS.name, "Float", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
-_INTS = Kind("a scalar, vector or cooperative matrix of integers", "Int", _WITH_MATRICES)
+_INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _WITH_MATRICES)
 _INTS_KHR = Kind(_INTS.name, "Int", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
-_UINTS = Kind("a scalar, vector or cooperative matrix of unsigned integers", "Int", _WITH_MATRICES, signed=False)
+_UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _WITH_MATRICES, signed=False)
 _SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
 
 

@@ -17,7 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import may_change_value
 
 _CASTABLE = Kind(
-    "a pointer, or a scalar, vector or cooperative matrix of integers or floats",
+    "a pointer, or an integer or float scalar, vector or cooperative matrix",
     "Int Float Pointer UntypedPointerKHR",
     f"{SCALARS_AND_VECTORS} {COOPERATIVE}",
 )
@@ -128,4 +128,4 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
         yield op.fault(OpBitcast_Operand, message)
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         storage = storage_name(result.storage)
-        yield op.operand_fault(OpBitcast_Operand, f"a pointer in the storage class {storage} to match the result type")
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer to the storage class {storage} to match the result type")

@@ -24,7 +24,7 @@ from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension, part_name, part_type
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type
-from spvls.validate.checks.wording import are_given, the_capabilities
+from spvls.validate.checks.wording import are_given, small_numbers, the_capabilities
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.common import last_index
@@ -38,7 +38,7 @@ def may_be_computed(op: Operation) -> Finding | None:
         return None
     message = (
         f"the result type of {op.name} is {op.spell(op.result)}; without {the_capabilities(needed)}, "
-        "the module may only load, store and convert such numbers"
+        f"the module may only load, store and convert {small_numbers(needed)}"
     )
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
@@ -164,7 +164,7 @@ def _replicates(op: Operation) -> Finding | None:
         case _:
             return op.result_fault("a composite type")
     if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
-        return op.result_fault("a tensor type with the operand Shape")
+        return op.result_fault("a tensor type whose OpTypeTensorARM has the operand Shape")
     for number, part in enumerate(parts):
         if part is not None and part.id != type_.id:
             return op.operand_fault(
@@ -218,11 +218,12 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                return None, op.fault(at, f"index {index} is applied to {op.spell(type_)}, which is not a composite")
+                message = f"literal {index} of operand Indexes selects a part of {op.spell(type_)}, which is not a composite"
+                return None, op.fault(at, message)
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"
-            message = f"index {index} is out of bounds for {op.spell(type_)}: {last}"
+            message = f"literal {index} of operand Indexes is out of bounds for {op.spell(type_)}: {last}"
             fixes = () if type_.is_struct or at + 1 < first + len(indexes) else last_index(op.inst, op.place(at), size)
             return None, op.fault(at, message, fixes)
         type_ = part

@@ -32,9 +32,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
-_INTS = Kind("a scalar, vector or cooperative matrix of integers", "Int", _SHAPES)
-_UINTS = Kind("a scalar, vector or cooperative matrix of unsigned integers", "Int", _SHAPES, signed=False)
-_FLOATS = Kind("a scalar, vector or cooperative matrix of floats", "Float", _SHAPES)
+_INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _SHAPES)
+_UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _SHAPES, signed=False)
+_FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _SHAPES)
 _FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 _NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 

@@ -55,7 +55,7 @@ def derivative_limits(what: str) -> tuple[Limit, Limit]:
         with_mode(
             _QUAD_MODELS,
             _QUAD_MODES,
-            f"{what} require the execution mode DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR",
+            f"outside of fragment shaders, {what} require the execution mode DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR",
         ),
     )
 

@@ -120,7 +120,7 @@ def _dot_gives_float(op: Operation) -> Finding | None:
 
 
 def _needs(op: Operation, needed: tuple[int, ...]) -> Finding:
-    message = f"the result type of {op.name} is {op.spell(op.result)}, which requires {the_capabilities(needed)}"
+    message = f"{op.name} with the result type {op.spell(op.result)} requires {the_capabilities(needed)}"
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
 

@@ -135,7 +135,7 @@ def _selects(op: Operation) -> Finding | None:
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):
                 return None
-            message = f"the result type of OpSelect is {op.spell(result)}, which requires the capability BindlessTextureNV"
+            message = f"OpSelect with the result type {op.spell(result)} requires the capability BindlessTextureNV"
             return op.fault(TYPE, message)
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct if from_1_4:
             return None

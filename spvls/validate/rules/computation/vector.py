@@ -139,5 +139,6 @@ def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findin
     vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
-    message = f"{operand(inst, at)} is {index}, expected 0 to {vector.count - 1} to select a component of {module.spell(vector)}"
+    numbered = f"the components of {module.spell(vector)} are numbered 0 to {vector.count - 1}"
+    message = f"{operand(inst, at)} is {index}, but {numbered}"
     yield Finding(inst, at, message, fixes=last_constant_index(inst, at, vector.count, module))

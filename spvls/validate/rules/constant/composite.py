@@ -206,6 +206,6 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
             opcode = _SPECIALIZED[inst.opcode.value]
             fix = FindingFix(f"Change to {opcode}", (Replace(inst, OPCODE, opcode),))
             what = "operand Value" if inst.opcode.value in _REPLICATES else f"constituent {operand_index}"
-            message = f"{what} (%{name}) is a specialization constant, which requires {opcode}"
+            message = f"{what} (%{name}) is a specialization constant, so this instruction must be {opcode}"
             yield Finding(inst, operand_index, message, (), (fix,))
             return

@@ -9,9 +9,8 @@ from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -144,6 +143,5 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, TYPE, "the result type of OpUndef must not be void")
     elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
         needed = capabilities_to_compute(module, type_.id)
-        names = listed(capability_names(needed), "and")
-        message = f"the result type of OpUndef is {module.spell(type_)}, which requires the capability {names}"
+        message = f"an OpUndef of type {module.spell(type_)} requires {the_capabilities(needed)}"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

@@ -190,7 +190,7 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:
-        message = f"header %{construct.header} is its own merge block; the merge block must be another block"
+        message = f"header %{construct.header} is its own merge block; the merge block must be a different block"
         yield "control-flow/header-dominates-merge-block", Finding(_label(function, construct.header), OPCODE, message)
     elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
         message = f"back-edge block %{construct.exit} must structurally post-dominate the continue target %{construct.header}"

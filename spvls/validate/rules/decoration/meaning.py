@@ -151,7 +151,7 @@ def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return f"is decorated with Invariant, which requires that %{item.target} is decorated with Block"
+    return f"is decorated with Invariant, which requires %{item.target} to be decorated with Block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:

@@ -200,8 +200,8 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
-    what = "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
-    what += ", or a variable in Function or Private" if local else ""
+    what = "a variable in Function or Private, or " if local else ""
+    what += "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
     return f"%{item.target} is {module.spell(type_)}, but the decoration {item.name} requires {what}"
 
 

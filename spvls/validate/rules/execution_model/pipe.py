@@ -47,7 +47,8 @@ def _points_anywhere(at: int) -> Check:
         pointer = op.type(at)
         if pointer is None or (TYPED_POINTER.holds(pointer) and pointer.storage == _GENERIC):
             return None
-        return op.operand_fault(at, "a typed pointer to the storage class Generic")
+        typed = "" if TYPED_POINTER.holds(pointer) else "typed "
+        return op.operand_fault(at, f"a {typed}pointer to the storage class Generic")
 
     return check
 

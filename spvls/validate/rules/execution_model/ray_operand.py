@@ -46,7 +46,7 @@ def points_to(at: int, pointee: int, what: str) -> Check:
 
 def is_variable(at: int, classes: tuple[int, ...]) -> Check:
     """An operand is a variable in one of the storage classes."""
-    expected = f"expected a variable in {listed([*map(storage_name, classes)])}"
+    expected = f"expected a variable in the storage class {listed([*map(storage_name, classes)])}"
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)

@@ -63,7 +63,7 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     if first is not inst:
         note = Note(first, OPCODE, "the first instruction Kernel is here")
         named = f"the Name {shown(key[1])}" if key[1] is not None else "this Name"
-        message = f"the function %{key[0]} must have only one instruction Kernel with {named}"
+        message = f"only one instruction Kernel may declare the function %{key[0]} with {named}"
         yield op.fault(0, message, notes=(note,))
 
 

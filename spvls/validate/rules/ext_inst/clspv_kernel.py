@@ -26,7 +26,7 @@ _BUFFER = Dim.Buffer
 #: What arguments are bound to, by the end of their instruction's name.
 _BUFFERS = {"StorageBuffer": "the storage class StorageBuffer", "Uniform": "the storage class Uniform"}
 _IMAGES = {
-    "ArgumentSampledImage": (1, False, "a sampled image (Sampled 1, Dim not Buffer)"),
+    "ArgumentSampledImage": (1, False, "an image that is used with a sampler (Sampled 1, Dim not Buffer)"),
     "ArgumentStorageImage": (2, False, "a storage image (Sampled 2, Dim not Buffer)"),
     "ArgumentStorageTexelBuffer": (2, True, "a storage texel buffer (Sampled 2, Dim Buffer)"),
     "ArgumentUniformTexelBuffer": (1, True, "a uniform texel buffer (Sampled 1, Dim Buffer)"),
@@ -202,4 +202,5 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
         found = "a line break" if b"\n" in text else "two spaces in a row" if b"  " in text else "white space at the start or end"
-        yield op.fault(4, f"{op.subject(4)} has {found}, expected one line with one space between attributes")
+        wanted = "it must be one line, with one space between attributes and none at the start or end"
+        yield op.fault(4, f"{op.subject(4)} has {found}; {wanted}")

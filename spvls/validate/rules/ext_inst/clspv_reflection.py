@@ -278,7 +278,7 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
     ran = module.extended_instruction(definition) if definition.opcode.value == spv.OpExtInst else None
     if definition.opcode.value == spv.OpExtInst and definition.operands and definition.operands[0] != inst.operands[0]:
         imports = (shown(one.operands[0]) for one in (definition, inst))
-        return "uses the import {}, expected the import {} to match {}".format(*imports, user)
+        return "uses the import {0}, but {2} uses the import {1}; the imports must be the same".format(*imports, user)
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
         made = definition.opcode.name if ran is None else ran[1]
         return f"is the result of {made}, expected the result of the instruction {wanted} of {REFLECTION}"

@@ -304,7 +304,8 @@ def _reversed(op: DebugOperation) -> Finding | None:
         return op.fault(2, f"{op.subject(2)} is {last}, expected at least {first}, the value of Line Start")
     start, end = op.number("Column Start"), op.number("Column End")
     if first == last and start is not None and end is not None and end < start:
-        return op.fault(4, f"{op.subject(4)} is {end}, expected at least {start}, the value of Column Start on the same line")
+        why = "the value of Column Start, because Line Start and Line End are equal"
+        return op.fault(4, f"{op.subject(4)} is {end}, expected at least {start}, {why}")
     return None
 
 

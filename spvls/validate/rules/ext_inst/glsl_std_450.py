@@ -129,8 +129,8 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
         kinds = FLOATS.holds(significand) and INTS.holds(exponent)
         if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
             return None
-    second = "a 32-bit integer scalar or vector with the same number of components"
-    return op.result_fault(f"a structure of a float scalar or vector and {second}")
+    second = "a 32-bit integer scalar or vector, both with the same number of components"
+    return op.result_fault(f"a structure of two members: a float scalar or vector, and {second}")
 
 
 def _has_type_of_first_member(op: Operation) -> Finding | None:

@@ -72,7 +72,7 @@ def _is_size(at: int) -> Check:
         if bits is None:
             model = enumerant_name("AddressingModel", op.module.addressing_model)
             return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64, not {model}")
-        kind = Kind(f"a {bits}-bit integer scalar, as wide as addresses", "Int", width=bits)
+        kind = Kind(f"a {bits}-bit integer scalar for the addressing model Physical{bits}", "Int", width=bits)
         return operand_is(at, kind)(op)
 
     return check

@@ -173,7 +173,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
                 last = op.subject(len(op.operands) - 1)
-                yield op.fault(at, f"{op.subject(at)} is {number}, expected 0 to {known - 1}, a dimension of {last}")
+                dimensions = f"0 to {known - 1}" if known > 1 else "0"
+                yield op.fault(at, f"{op.subject(at)} is {number}, expected {dimensions}, because {last} has rank {known}")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
             names = [f"{value} ({name})" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]

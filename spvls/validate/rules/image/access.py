@@ -336,8 +336,8 @@ def _signedness_fault(found: _Access) -> Finding | None:
     signed = bool(mask & ImageOperands.SignExtend) or (sampled.signed and not mask & ImageOperands.ZeroExtend)
     if signed is not name.endswith("ui"):
         return None
-    what = "unsigned integers, not signed" if signed else "signed integers, not unsigned"
-    why = f"whose format {name} must be accessed as {what}"
+    have, used = ("unsigned", "signed") if signed else ("signed", "unsigned")
+    why = f"whose format {name} has {have} integers, but {op.name} accesses them as {used}"
     return found.image_fault(why, "VUID-StandaloneSpirv-Image-04965")
 
 

@@ -96,7 +96,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
                 reported.add(name)
                 message = f"%{name} is the result of OpSampledImage and must not be used in other blocks"
-                yield Finding(origin, OPCODE, f"{message}; repeat OpSampledImage in each block", (note,))
+                yield Finding(origin, OPCODE, f"{message}; repeat OpSampledImage in each block that uses it", (note,))
             elif opcode not in consumers:
                 reported.add(name)
                 message = f"%{name} is the result of OpSampledImage and must not be used by {record.opcode.name}"

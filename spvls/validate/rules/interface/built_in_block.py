@@ -60,7 +60,8 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 if again:
                     message = f"%{first}, which is decorated with BuiltIn {name}, must not be listed twice by an entry point"
                 elif first == variable.name:
-                    message = f"%{own} is decorated with BuiltIn {name} twice, expected at most once"
+                    who = f"the members of %{own} are" if held.is_struct else f"%{own} is"
+                    message = f"{who} decorated with BuiltIn {name} twice, expected at most once"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return

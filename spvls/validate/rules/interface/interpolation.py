@@ -77,7 +77,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
             inner, decoration = found
             note = Note(decoration.record, OPCODE, f"{decoration.name} is set here")
             member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
-            message = f"{member} must not be decorated with {decoration.name}; decorate an outermost member"
+            message = f"{member} must not be decorated with {decoration.name}; decorate the outermost member that contains it"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 

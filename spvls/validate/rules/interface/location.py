@@ -319,8 +319,10 @@ class _Placing:
                 continue
             location, component = divmod(slot, _COMPONENTS)
             name = self._variable.name
-            both = f"two members or elements of %{name}" if other.name == name else f"%{name} and %{other.name}"
-            message = f"{both} must not both be at component {component} of location {location}"
+            where = f"component {component} of location {location}"
+            message = f"%{name} and %{other.name} must not both be at {where}"
+            if other.name == name:
+                message = f"two members or elements of %{name} are both at {where}, expected different places"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
             notes = tuple(Note(one.record, RESULT, f"%{one.name} is declared here") for one in (self._variable, other))
             return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)

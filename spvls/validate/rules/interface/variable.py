@@ -54,7 +54,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
-        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer, which must be passed in {where} as an integer"
+        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer; in {where}, it must be passed as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 
@@ -246,15 +246,15 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         return
     names = in_row([f"%{variable.name}" for variable in blocks], "and")
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-        what = "is a block in Workgroup, which requires" if len(blocks) == 1 else "are blocks in Workgroup, which require"
-        message = f"{names} {what} the capability WorkgroupMemoryExplicitLayoutKHR"
+        what = "is a block" if len(blocks) == 1 else "are blocks"
+        message = f"{names} {what}; a block in Workgroup requires the capability WorkgroupMemoryExplicitLayoutKHR"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
         only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
         message = f"of the variables in Workgroup that %{function.result} lists, {only}; all or none must be blocks"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"{names} are blocks in Workgroup and must all be decorated with Aliased"
+        message = f"{names} are blocks in Workgroup and must {'both' if len(blocks) == 2 else 'all'} be decorated with Aliased"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, f"%{blocks[0].name} is listed here"),))

@@ -65,7 +65,8 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
         return
     *_, image = parts(held, lambda found: found.kind == spv.OpTypeArray)
     if not (image.kind == spv.OpTypeImage and image.word(1) == Dim.TileImageDataEXT):
-        message = f"%{inst.result} holds {module.spell(held)}, expected an image of Dim TileImageDataEXT in TileImageEXT"
+        expected = "TileImageEXT may only hold images of Dim TileImageDataEXT, or arrays of these"
+        message = f"%{inst.result} holds {module.spell(held)}, but {expected}"
         yield Finding(inst, TYPE, message)
 
 
@@ -144,7 +145,7 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
-        message = f"%{inst.result} holds {module.spell(held)}, but Booleans must not be in memory with physical addressing"
+        message = f"%{inst.result} holds {module.spell(held)}, but with physical addressing, Booleans must not be in memory"
         yield Finding(inst, TYPE, message)
 
 

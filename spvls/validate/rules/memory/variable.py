@@ -167,7 +167,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
         variables = function.variables
         if count <= limit < count + len(variables):
             variable = variables[limit - count]
-            message = f"%{variable.result} is local variable number {limit + 1} of the module; the limit is {limit}"
+            message = f"with %{variable.result}, the module has {limit + 1} local variables; the limit is {limit}"
             yield Finding(variable, OPCODE, message)
         count += len(variables)
 

@@ -24,7 +24,7 @@ def version_fits_environment(context: RuleContext) -> Findings:
     if context.module.version > environment.version:
         have, taken = (".".join(map(str, of)) for of in (context.module.version, environment.version))
         where = f"{title(environment)} supports" if environment.api else "the target environment supports"
-        yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, but {where} only SPIR-V up to {taken}")
+        yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, but {where} SPIR-V only up to {taken}")
 
 
 @module_rule("module/declared-version-fits-environment", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
@@ -40,7 +40,7 @@ def declared_version_fits_environment(context: RuleContext) -> Findings:
     taken = ".".join(map(str, environment.version))
     message = (
         f"the text declares SPIR-V 1.{header.version}, "
-        f"but the target environment {environment.name} supports only SPIR-V up to {taken}"
+        f"but the target environment {environment.name} supports SPIR-V only up to {taken}"
     )
     yield Finding(HEADER, OPCODE, message)
 

@@ -138,8 +138,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        expected = "expected StorageBuffer or Workgroup with logical addressing"
-        message = f"the operands of {inst.opcode.name} point to {class_}, {expected}"
+        expected = "with logical addressing, expected StorageBuffer or Workgroup"
+        message = f"the operands of {inst.opcode.name} point to {class_}; {expected}"
         yield Finding(inst, OpPtrEqual_Operand1, message)
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
         message = f"{inst.opcode.name} on pointers to Workgroup requires the capability VariablePointers"

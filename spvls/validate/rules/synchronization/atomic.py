@@ -212,7 +212,7 @@ def _in_storage_class(op: Operation) -> Finding | None:
             names = listed(sorted(storage_name(s) for s in _VULKAN_CLASSES))
             return op.fault(0, f"{subject}, expected {names} in Vulkan", (), "VUID-StandaloneSpirv-None-04686")
         if environment.api != "vulkan" and where == _FUNCTION:
-            return op.fault(0, f"{subject}, which does not support atomics with the capability Shader")
+            return op.fault(0, f"{subject}; with the capability Shader, this storage class does not support atomics")
     if environment.api == "opencl":
         if where not in _OPENCL_CLASSES:
             return op.fault(0, f"{subject}, expected Function, Workgroup, CrossWorkgroup or Generic in OpenCL")

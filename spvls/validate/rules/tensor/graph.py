@@ -82,7 +82,7 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
-        yield unlike(inst, TYPE, context.module.spell(type_), "OpTypeGraphARM")
+        yield unlike(inst, TYPE, context.module.spell(type_), "a graph type (OpTypeGraphARM)")
 
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)

@@ -41,11 +41,11 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
-        yield unlike(inst, TYPE, f"%{type_.id} ({tables.opcode_name(type_.kind)})", tables.opcode_name(kind))
+        yield unlike(inst, TYPE, f"{tables.opcode_name(type_.kind)} (%{type_.id})", tables.opcode_name(kind))
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        have, want = (f"%{one.id} ({tables.opcode_name(one.kind)})" for one in (given, type_))
+        have, want = (f"{tables.opcode_name(one.kind)} (%{one.id})" for one in (given, type_))
         yield unlike(inst, 0, f"of type {have}", f"{want} to match the result type")
 
 
