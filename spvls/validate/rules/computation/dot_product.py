@@ -60,7 +60,7 @@ def _packed(op: Operation) -> Finding | None:
         return op.result_fault("at least 8 bits, the width of the packed components", have=f"{op.result.width} bits")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
         fix = FindingFix("Add PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
-        message = f"{op.name} of 32-bit integers requires the operand Packed Vector Format; add PackedVectorFormat4x8Bit"
+        message = f"{op.name} of 32-bit integer scalars requires the operand Packed Vector Format; add PackedVectorFormat4x8Bit"
         return op.fault(OPCODE, message, (fix,))
     return None
 

@@ -96,7 +96,7 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
 
 
 def _value(item: Applied, target: Instruction, module: Module) -> str | None:
-    return None if target.type is not None else f"{_made(target)}, but the decoration {item.name} may only be on a value"
+    return None if target.type is not None else f"{_made(target)}, but the decoration {item.name} requires a value"
 
 
 def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:

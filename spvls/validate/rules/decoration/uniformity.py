@@ -22,7 +22,7 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} may only be on a value"
+        return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires a value"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
         return f"%{item.target} has the type void, but the decoration {item.name} requires a type other than void"
