@@ -81,8 +81,9 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
-    four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also
-    of one that is written, must have the sampled type of the image, unless that is void and no depth is compared.
+    four integers or floats (how long an OpTypeVectorIdEXT is, is not checked, unlike in spirv-val; for reads in Vulkan and OpenCL
+    it is). A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also of one that is
+    written, must have the sampled type of the image, unless that is void and no depth is compared.
 
     The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
     image, but 3 for reads and writes of any Cube. Its components are 32-bit floats for sampling and gathers and 32-bit integers for
@@ -95,8 +96,8 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     ConstOffsets and Offsets require a gather, and OpenCL has no ConstOffset. ConstOffset and ConstOffsets must be constants. Sample
     requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a memory
     scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers are
-    32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension; ConstOffsets and
-    Offsets are four pairs.
+    32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
+    Cube; ConstOffsets and Offsets are four pairs.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
@@ -371,9 +372,9 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     missing.
 
     In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
-    sampler: Sampled 0 is reported here, and Sampled 1 by `image/access-fits-image`.
+    sampler: Sampled 0 is reported here, unless the format is missing as well, and Sampled 1 by `image/access-fits-image`.
 
-    A warning, because spirv-val checks this only in Vulkan.
+    A warning, because spirv-val checks the format only in Vulkan, and permits Sampled 0 for OpImageSparseRead.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

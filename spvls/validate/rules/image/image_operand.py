@@ -99,9 +99,9 @@ _LEAST, _MOST = -8, 7
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
 
-    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Outside of the
-    limits of a device, the result is undefined. ConstOffset, Offset and ConstOffsets with signed components are checked, but not
-    Offsets, and not constants that can be specialized.
+    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Vulkan does not
+    permit an offset outside of the limits of the device. ConstOffset, Offset and ConstOffsets with signed components are checked,
+    but not Offsets, and not constants that can be specialized.
 
     Information only, because the offset is valid on devices with wider limits.
     """

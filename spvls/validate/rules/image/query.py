@@ -169,7 +169,7 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """A query must be defined for the kind of image that it is applied to, and for its result type.
 
     Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
-    have a number of samples. For other images the driver has nothing to return.
+    have several samples. For other images the driver has nothing to return.
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, the first also MS 0, and
     OpImageQuerySamples Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of these four Dims that has MS 1
@@ -177,9 +177,9 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
-    sampled image and the others an image; it results in two floats, and has a coordinate of 32-bit floats with at least one
-    component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident must turn
-    a 32-bit integer into a Boolean. The other queries result in one integer.
+    sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
+    least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident
+    must turn a 32-bit integer into a Boolean. The other queries result in one integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
     arrays are not checked.
@@ -200,8 +200,10 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """The image of OpImageQueryLod and OpImageQueryLevels must not be multisampled.
 
-    A multisampled image has only one level of detail. A driver may have no code for the query, and the answer is not defined. For
-    OpImageQuerySizeLod, `image/query-fits-image` reports this as an error.
+    A multisampled image has only one level of detail, so a driver may have no code for the query. For OpImageQuerySizeLod,
+    `image/query-fits-image` reports this as an error.
+
+    A warning, because spirv-val does not check this.
     """
     op = Operation(inst, context)
     image = image_of(op.type(0))

@@ -29,6 +29,8 @@ def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findin
 
     A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
     undefined. OpImageGather and OpImageSparseGather are checked, and only constants that cannot be specialized.
+
+    A warning, because spirv-val does not check this.
     """
     yield from out_of_range(3, "expected a component from 0 to 3", inst, context)
 
@@ -39,6 +41,8 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
 
     Without either of them the device has no level of detail to sample. A driver may use level 0, the derivatives of the coordinate,
     or fail. Checked are the core instructions whose names end with ExplicitLod, except the reserved sparse projections.
+
+    A warning, because spirv-val does not check this.
     """
     at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)

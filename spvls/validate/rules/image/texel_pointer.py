@@ -179,6 +179,8 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     A texel may have no address: a driver may translate the pointer and the atomic instruction to one image instruction. For a load,
     a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
+
+    A warning, because spirv-val does not check this.
     """
     function = context.function
     if inst.result is None or function is None:

@@ -247,6 +247,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
 
     The rule applies to modules that declare the capability DemoteToHelperInvocation. It checks loads of the whole variable, not
     those through access chains.
+
+    A warning, because spirv-val does not check this.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)

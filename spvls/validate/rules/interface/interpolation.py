@@ -61,7 +61,7 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
-    """Interpolation decorations must only be on the outermost structure members of an input or output.
+    """Members of structures nested in an input or output must not have interpolation decorations.
 
     A device assigns interpolation to locations, which belong to the outermost members. A driver may ignore the decoration of an
     inner member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample;

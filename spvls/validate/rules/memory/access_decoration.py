@@ -33,7 +33,7 @@ _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
 def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findings:
     """Memory with NonWritable must not be written, and memory with NonReadable must not be read.
 
-    The behavior of such an access is undefined. A consumer may use these decorations to place the object in read-only memory, to
+    The decorations promise that the module has no such access. A consumer may use them to place the object in read-only memory, to
     keep an earlier value in a register, or to omit a format that only reads need.
 
     The rule checks the instructions with memory operands, such as OpLoad, OpStore and copies, atomic instructions on memory,

@@ -67,6 +67,8 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 
     The number of bytes comes from the type, and the length of a run-time array is known only when the module runs. A compiler
     cannot generate the copy, and may copy nothing or only the members before the array.
+
+    A warning, because spirv-val does not check this.
     """
     module = context.module
     for operand_index in (0, 1):

@@ -30,10 +30,10 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
-    Each heap may have descriptors of its own size and encoding. A descriptor that is read from the other heap is undefined, and its
-    use may make the device fail. A variable that is decorated with DescriptorSet and Binding may be used instead of a heap. Checked
-    are loads of these three types from variables in UniformConstant, in Vulkan modules with the capability DescriptorHeapEXT;
-    sampled images, tensors and OpTypeBufferEXT are not checked.
+    Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
+    wrong heap, and the device may fail when it uses them. A variable that is decorated with DescriptorSet and Binding may be used
+    instead of a heap. Checked are loads of these three types from variables in UniformConstant, in Vulkan modules with the
+    capability DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
