@@ -97,7 +97,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a memory
     scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers are
     32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
-    Cube; ConstOffsets and Offsets are four pairs.
+    Cube; ConstOffsets and Offsets are four pairs (OpTypeVector).
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or

@@ -60,7 +60,7 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     The Coordinate must be of 32-bit integers: one for each dimension and one more for an arrayed image, but 3 for any Cube. Sample
     must be an integer, and for an image with MS 0 a constant 0 that cannot be specialized. In Vulkan, the format must be
     R64i, R64ui, R32f, R32i or R32ui, or with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this
-    capability, the result may also point to two 16-bit floats for Rg16f and to four for Rgba16f.
+    capability, the result may also point to an OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)

@@ -67,7 +67,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, and the
     Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0,
     and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each
-    number occupies one. The extent of 8-bit vectors is not checked.
+    number occupies one. The extent of 8-bit vectors and of vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) is not
+    checked.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -146,8 +147,9 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
-    with GeometryStreams and each Index of fragment outputs have locations of their own. Built-ins have none, and types such as
-    images cannot have one. Locations from 4,096 on are not compared.
+    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector declared by OpTypeVectorIdEXT
+    (SPV_EXT_long_vector) occupies one whole location, unlike in spirv-val. Built-ins have none, and types such as images cannot
+    have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or

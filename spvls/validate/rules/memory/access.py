@@ -205,7 +205,7 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to
     trace each use to its variable, which a copy in memory hides. The rule includes sampled images, and arrays, structures and
-    pointers that lead to such objects.
+    pointers that lead to such objects, unless OpTypeForwardPointer declares the pointer.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

@@ -196,8 +196,9 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
 
     In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix, the components of a matrix are distributed over invocations in a
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
-    hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count. With
-    CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector, also with LongVectorEXT, unlike in spirv-val.
+    hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count,
+    unless OpTypeForwardPointer declares them. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector, also with
+    LongVectorEXT, unlike in spirv-val.
     """
     module = context.module
     held = held_by(inst, module)
