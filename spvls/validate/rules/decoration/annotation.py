@@ -121,6 +121,9 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and alias
     domains, alias scopes and lists of these (Intel).
+
+    A warning, because spirv-val does not check this, except for the scope of UniformId with the capability Shader:
+    `decoration/uniform-id-names-scope` reports that as an error.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

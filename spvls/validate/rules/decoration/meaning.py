@@ -252,18 +252,19 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may ignore the decoration, or apply it in a way that its author does not expect.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
-    forms with an Id require pointers, and these forms integers as operands. NoContraction requires a computed value: not a
+    forms with an Id require pointers, and these forms integers as operands. NoContraction requires a result of a type, but not of a
     variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi, OpSelect,
-    OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert. SaturatedConversion requires OpConvertFToU,
-    OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V
-    1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except OpLessOrGreater, and with FloatControls2 or
-    FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and NonUniform must be on a value. RelaxedPrecision
-    requires 32-bit numbers (structures, images and other opaque types are not checked), and must not be on OpQuantizeToF16 or on a
-    function that returns void.
+    OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert; other results, even constants, are accepted.
+    SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub,
+    OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except
+    OpLessOrGreater, and with FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and
+    NonUniform must be on a value. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, images and other opaque
+    types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
 
     Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant,
     where an image must be a storage image; with the memory model Vulkan, `decoration/fits-target-object` reports them. These two,
-    NonWritable and NonReadable must not be on an image whose Dim is SubpassData, which InputAttachmentIndex requires.
+    NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex
+    requires.
 
     OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated with Block. CounterBuffer
     requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of
@@ -291,7 +292,8 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
 
     In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
     memory models, they are assumed not to alias unless they are decorated with Aliased. The decoration that states the default can
-    be removed. The rule checks OpDecorate on variables and function parameters.
+    be removed, but SPV_KHR_physical_storage_buffer asks for one of the two on parameters that point to PhysicalStorageBuffer. The
+    rule checks OpDecorate on variables and function parameters that do not have both.
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

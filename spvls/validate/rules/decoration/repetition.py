@@ -69,7 +69,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     CacheControlLoadINTEL, CacheControlStoreINTEL and ConditionalINTEL may be repeated.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
-    but not what a group gives to its targets, nor OpDecorateId and OpDecorateString.
+    but not what a group gives to its targets, nor other instructions, such as OpDecorateId.
     """
     module = context.module
     target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)

@@ -153,13 +153,14 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
     in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
     (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
-    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked.
+    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped parameter is accepted in the
+    three classes of blocks; an untyped pointer to UniformConstant is not, as in spirv-val.
 
-    Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul, OpSNegate,
-    OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it
-    requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL OpFDiv or
-    sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on
-    members: memory operands replace them.
+    Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
+    OpSNegate, OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with
+    Kernel it requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
+    OpFDiv or sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used,
+    also on members: memory operands replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

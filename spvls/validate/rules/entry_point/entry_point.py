@@ -129,6 +129,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
     A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
     recursion a driver may not finish compiling, or the memory of one call may overwrite that of another. Where the function of an
     entry point is called, `entry-point/function-is-not-called` reports that, and what the function reaches is not checked here.
+    OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -150,6 +151,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
 
     Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
     resolves, so it would be both a function for other modules to call, which is not permitted, and the start of an invocation.
+    Functions that only OpConditionalEntryPointINTEL names are not checked, unlike in spirv-val.
     """
     module = context.module
     decoration = linkage(module, function.name) if module.uses_decoration(Decoration.LinkageAttributes) else None
@@ -166,7 +168,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     """In a module with the capability Shader, an entry point must not reach an imported function.
 
     A driver compiles a stage from one module. An imported function has no body there, so the driver may reject the pipeline, or a
-    call to the function may do nothing.
+    call to the function may do nothing. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not module.uses_decoration(Decoration.LinkageAttributes):

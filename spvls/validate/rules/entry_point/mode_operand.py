@@ -36,8 +36,8 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     permitted; an undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
 
     FPFastMathDefault (SPV_KHR_float_controls2) takes a scalar floating-point type and a 32-bit integer constant that is not a
-    specialization constant. The constant must only have bits of the fast math mode, without Fast. AllowTransform requires
-    AllowContract and AllowReassoc.
+    specialization constant. The constant must not have Fast, nor a bit above AllowTransform (0x40000); undefined bits below
+    that are not reported. AllowTransform requires AllowContract and AllowReassoc.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:

@@ -73,7 +73,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     """The size of a workgroup must be divisible into the derivative groups that the entry point uses.
 
     A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
-    does not exist, so the derivative is undefined.
+    does not exist, so a device has no value to subtract.
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a

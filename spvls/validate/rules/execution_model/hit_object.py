@@ -83,11 +83,11 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The device records a ray and its hit in the object; each operand is copied to a field of it without conversion. An operand of
     another type gives a ray with other values.
 
-    The hit object must be a variable, a function parameter, or the result of OpAccessChain or OpInBoundsAccessChain. Origins and
-    directions must be vec3<f32>, distances, times and radii 32-bit floats, and indexes, flags, masks and hints 32-bit integers. Of
-    the operands, cull masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index of the
-    OpHitObjectRecord… instructions of NV must be unsigned; results may be signed. Transforms must be mat4x3<f32>, answers Boolean,
-    handles vectors of two 32-bit integers, and positions and radii of several points arrays. Payloads must be variables in
+    Hit objects and ray queries must be variables, function parameters, or results of OpAccessChain or OpInBoundsAccessChain.
+    Origins and directions must be vec3<f32>, distances, times and radii 32-bit floats, and indexes, flags, masks and hints 32-bit
+    integers. Of the operands, cull masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index
+    of the OpHitObjectRecord… instructions of NV must be unsigned; results may be signed. Transforms must be mat4x3<f32>, answers
+    Boolean, handles vectors of two 32-bit integers, and positions and radii of several points arrays. Payloads must be variables in
     RayPayloadKHR or IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes must be variables in
     HitObjectAttributeNV or HitObjectAttributeEXT. A hint for reordering and its number of bits must be given together or not at
     all.

@@ -86,8 +86,8 @@ _PIPES: dict[int, tuple[Check, ...]] = {
 def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe instruction must have a pipe with the right access qualifier, and 32-bit sizes and indexes.
 
-    A runtime connects one kernel that writes with one that reads. A read from a WriteOnly pipe or a write to a ReadOnly one has no
-    defined result, and may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or
+    A runtime connects one kernel that writes with one that reads. A kernel that reads from a WriteOnly pipe or writes to a
+    ReadOnly one may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or
     WriteOnly.
 
     Packets are read to and written from the memory that a pointer refers to, which must be a typed pointer in the storage class

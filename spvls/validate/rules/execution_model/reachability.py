@@ -23,7 +23,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
 
     The rule checks derivatives, interpolation (InterpolateAt…), implicit levels of detail and OpImageQueryLod, reads of input
     attachments and tile images, discards and OpIsHelperInvocationEXT, interlock, emission of vertices, OpEmitMeshTasksEXT and
-    OpSetMeshOutputsEXT with its counts, ray tracing and hit objects, stores to HitAttributeKHR, and the storage classes of
+    OpSetMeshOutputsEXT with its counts, ray tracing (of KHR) and hit objects, stores to HitAttributeKHR, and the storage classes of
     pointers, such as RayPayloadKHR. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in
     Vulkan, it checks scopes, the storage classes Output and Workgroup, and loads of the outputs of mesh shaders.
 

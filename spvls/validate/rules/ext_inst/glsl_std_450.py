@@ -262,7 +262,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
     hyperbolic functions, exponents and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs, with
     the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results of other encodings than IEEE
-    754 are not permitted.
+    754 are not permitted; the encodings of operands are not checked, unlike in spirv-val, nor those of members of structures.
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
     Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, and ModfStruct gives a structure of

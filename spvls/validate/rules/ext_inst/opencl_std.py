@@ -275,12 +275,15 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     integer, that of stores and prefetch void. The halves of upsample have half the width of the result. The second operands of
     ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; fract, modf and sincos
     store the result type. The operand of nan, the condition of select and the mask of a shuffle are integers as wide as the result.
+    The n of vloadn and vload_halfn is the number of components. Floats of other encodings than IEEE 754 are not refused, unlike in
+    spirv-val.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
-    floats. The format of printf is a pointer to 8-bit integers in UniformConstant; with SPV_EXT_relaxed_printf_string_address_space
-    it may also be in the classes that can be written. The offsets of vloadn, vstoren and their like must be as wide as addresses,
-    and the size of prefetch too; these require the addressing model Physical32 or Physical64.
+    floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant;
+    with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. The offsets of vloadn,
+    vstoren and their like must be as wide as addresses, and the size of prefetch too; these require the addressing model Physical32
+    or Physical64.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
