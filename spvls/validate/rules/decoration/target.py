@@ -154,7 +154,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
     (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
     on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped parameter is accepted in the
-    three classes of blocks; an untyped pointer to UniformConstant is not, as in spirv-val.
+    three classes of blocks, unlike in spirv-val; an untyped pointer to UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
     OpSNegate, OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with
