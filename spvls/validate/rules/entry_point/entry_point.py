@@ -192,6 +192,7 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
     """A module must not have entry points of both SPV_EXT_mesh_shader and SPV_NV_mesh_shader.
 
     The extensions define task and mesh shaders with different built-ins and limits. A driver creates the pipeline by one of them.
+    OpConditionalEntryPointINTEL is not checked.
     """
     entries = context.module.declarations.entry_points
     first = next((entry for entry in entries if entry.model in _MESH_EXT), None)

@@ -160,7 +160,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     Modes of pixel centers, origin, depth, stencil, early tests, interlock, PostDepthCoverage, RequireFullQuadsKHR, and the
     NonCoherent… modes of EXT require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId,
     VecTypeHint and ContractionOff Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not
-    checked here.
+    checked here, nor those of entry points by OpConditionalEntryPointINTEL.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None

@@ -27,7 +27,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     pointers, such as RayPayloadKHR. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in
     Vulkan, it checks scopes, the storage classes Output and Workgroup, and loads of the outputs of mesh shaders.
 
-    It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
+    It also applies to functions that an entry point calls, directly or through other functions. Functions that no OpEntryPoint
     reaches are not checked, nor instructions whose capability is not declared.
     """
     module = context.module
