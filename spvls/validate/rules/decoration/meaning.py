@@ -252,11 +252,11 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may ignore the decoration, or apply it in a way that its author does not expect.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
-    forms with an Id require pointers, and these forms integers as operands. NoContraction requires a result of a type, but not of a
-    variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi, OpSelect,
-    OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert; other results, even constants, are accepted.
-    SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd, OpFSub,
-    OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except
+    forms with an Id require pointers, and these forms integers as operands. NoContraction requires an instruction with a result
+    type, but not a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi,
+    OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert; other results, even constants, are
+    accepted. SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd,
+    OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except
     OpLessOrGreater, and with FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and
     NonUniform must be on a value. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, images and other opaque
     types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
