@@ -47,8 +47,9 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     A later version of SPIR-V may remove them, and tools that process modules may not support them.
 
     Checked are OpDecorationGroup, OpGroupDecorate, OpGroupMemberDecorate and the memory model Simple; OpAtomicCompareExchangeWeak
-    up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and an OpDecorate with
-    the built-in WorkgroupSize. The finding names the replacement.
+    up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and each OpDecorate
+    with the built-in WorkgroupSize, which is deprecated on constants but not on the variables of kernels. The finding names the
+    replacement.
 
     Other deprecated instructions are reported by `capability/opcode-is-not-deprecated`, decorations and modes by
     `capability/enumerant-is-not-deprecated`.

@@ -50,7 +50,7 @@ def _name(inst: Instruction) -> str:
 def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """A declared extension must be registered, and its name must be spelled correctly.
 
-    A consumer may reject a module that declares an extension which it does not support, so a misspelled name makes the module
+    A consumer may reject a module that declares an extension which it does not support, so a misspelled name can make the module
     unusable. What an unknown extension adds or permits is not known, so other findings in the module may be wrong.
 
     A warning, because the extension may be newer than the registry that this version knows.

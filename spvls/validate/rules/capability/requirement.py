@@ -24,14 +24,13 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
-    sufficient. Of uses that lack the same capabilities, only the first in a function is reported. Extended instructions are not
-    checked here.
+    sufficient. Of uses that lack the same capabilities, only the first in a function, or outside of functions, is reported.
+    Extended instructions are not checked here.
 
-    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. A capability for 16-bit storage
-    also enables all values of FPRoundingMode; the decoration of that name requires one of them in Vulkan, and no capability
-    elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and this
-    extension its own instructions, such as OpGroupIAddNonUniformAMD. OpGroupNonUniformElect requires its capability only in
-    environments of SPIR-V 1.3 or later, as in spirv-val.
+    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. The decoration FPRoundingMode
+    requires a capability for 16-bit storage in Vulkan, and none elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group
+    operations Reduce, InclusiveScan and ExclusiveScan, and this extension its own instructions, such as OpGroupIAddNonUniformAMD.
+    OpGroupNonUniformElect requires its capability only in environments of SPIR-V 1.3 or later, as in spirv-val.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):

@@ -161,8 +161,8 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
     Devices with only the storage capabilities need not support this. Load the members one by one. Vectors declared by
-    OpTypeVectorIdEXT, cooperative matrices and structures with pointers to such numbers are reported too. Only modules with Shader
-    are checked.
+    OpTypeVectorIdEXT, cooperative matrices, and structures and arrays with pointers to such numbers are reported too. Only modules
+    with Shader are checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -214,8 +214,9 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
     Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
     wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
-    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. Structures and arrays, and
-    other encodings such as bfloat16, are not checked.
+    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. It is reported even where
+    a capability such as StorageBuffer16BitAccess permits the load. Structures and arrays, and other encodings such as bfloat16,
+    are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):

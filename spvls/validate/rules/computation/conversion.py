@@ -175,8 +175,8 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A cooperative matrix may change its use from MatrixAccumulator with CooperativeMatrixConversionsNV, and from or to it with
     CooperativeMatrixConversionsEXT. Where the result is decorated with CooperativeMatrixTransposeEXT, rows and columns are
-    swapped, and the use may with the latter only change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and the
-    saturating conversions do not take matrices.
+    swapped, and with the latter capability the use must change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and
+    the saturating conversions do not take matrices.
 
     In OpSpecConstantOp, this rule checks these conversions too, but `constant/spec-operation-is-valid` checks OpQuantizeToF16.
     """

@@ -193,9 +193,10 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     change. Where much is computed for each value, the branch may be faster.
 
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
-    compute values that have defined behavior for all operands. Integer divisions and remainders, OpVectorExtractDynamic,
-    OpVectorInsertDynamic, stores, calls, images, derivatives and group operations exclude a branch, as do pointers and other
-    results that OpSelect may not choose. Reported only with the option `simplifications`.
+    compute values. Integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap
+    or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch, because their behavior is undefined for
+    some operands, and so do stores, calls, images, derivatives, group operations, and pointers and other results that OpSelect may
+    not choose. The rule does not read decorations of GLSL.std.450 instructions. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -217,10 +218,10 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
     action of editors moves the instruction there.
 
-    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, access chains, OpUndef and instructions
-    of GLSL.std.450 without pointers are reported, if their behavior is defined for all operands; loads are not, because the
-    loop may change what is in memory. The loop must be entered from only one block. Reported only with the option
-    `simplifications`.
+    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions
+    of GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
+    `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. The loop must be entered
+    from only one block. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

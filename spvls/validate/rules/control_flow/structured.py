@@ -391,7 +391,7 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
     header has run. Blocks of the continue construct itself must not branch to it either, except for a back edge. Loops whose
-    header is the Continue Target are not checked, nor are modules without the capability Shader.
+    header is the Continue Target, branches in unreachable blocks, and modules without the capability Shader are not checked.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
