@@ -74,8 +74,9 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
     element changes the member. Offsets by OffsetIdEXT are not compared.
 
-    In Vulkan, only `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks. A warning
-    elsewhere, because spirv-val only checks this in Vulkan.
+    In Vulkan, only `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks.
+
+    A warning, because spirv-val only checks this in Vulkan.
     """
     module = context.module
     if module.environment.api == "vulkan":

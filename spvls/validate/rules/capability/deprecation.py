@@ -107,6 +107,8 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
 
     Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with
     advice, as in editors.
+
+    A hint, because what is deprecated is valid. `capability/uses-are-not-removed` reports what was removed as an error.
     """
     known = deprecations()[inst.opcode.name]
     if _counts(known, context):
@@ -131,6 +133,8 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     decoration NoContraction and the fast math bit Fast of the decoration FPFastMathMode. The decoration BufferBlock is reported
     where the module may use the storage class StorageBuffer: since SPIR-V 1.3, or with SPV_KHR_storage_buffer_storage_class. Only
     OpExecutionMode, OpDecorate and OpMemberDecorate are checked. Reported only with advice, as in editors.
+
+    A hint, because what is deprecated is valid. `capability/uses-are-not-removed` reports what was removed as an error.
     """
     if not plain_decoration(inst) and _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return

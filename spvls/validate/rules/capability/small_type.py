@@ -306,6 +306,8 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
     OpUndef that are typed pointers to such a number or a vector or matrix of them, in modules with Shader. Function parameters and
     pointers to structures or arrays are not checked.
+
+    A warning, because spirv-val does not check this, except for OpBitcast, which `computation/bitcast-keeps-bit-count` reports too.
     """
     module = context.module
     type_ = module.type(inst.type)
