@@ -167,8 +167,9 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
     compute an address outside of the first buffer.
 
-    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock. Pointers to
-    PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability VariablePointersStorageBuffer.
+    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock. Not checked
+    are pointers to PhysicalStorageBuffer and modules with the capability VariablePointersStorageBuffer, where OpPtrAccessChain
+    may need the stride.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

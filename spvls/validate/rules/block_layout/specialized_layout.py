@@ -72,8 +72,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     address.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
-    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized, and a
-    target that is not an array, are not checked.
+    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
+    checked. Unlike spirv-val, the rule does not report a target that is not an array.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -107,8 +107,8 @@ def _holds_descriptor(type_: Type) -> bool:
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
     """OffsetIdEXT must be on a member of a structure with descriptors, and have a 32-bit integer.
 
-    The integer is an offset in bytes in the structure. Other objects have no offset, and a value of another type cannot be added to
-    an address. A structure without descriptors has a layout that the module knows, and requires Offset.
+    The integer is an offset in bytes in the structure, which only a member has, and a value of another type cannot be added to an
+    address. A structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
     or array. The member with OffsetIdEXT need not be one itself.
