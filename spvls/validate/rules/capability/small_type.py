@@ -240,8 +240,9 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
-    instructions are checked by rules of their own, such as `computation/conversion-types-match`, except for the Index of
-    OpVectorExtractDynamic and OpVectorInsertDynamic, which this rule checks.
+    instructions are left to rules of their own, such as `computation/conversion-types-match`, except for the Index of
+    OpVectorExtractDynamic and OpVectorInsertDynamic, which this rule checks. For some, such as OpConvertUToPtr and
+    OpBitcastExtractEXT, no rule reports a small operand, unlike spirv-val.
     """
     if _stores_only(context.module):
         for record in function.records:

@@ -21,9 +21,9 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and rejects the module or
     skips the instruction. Much of it was part of an extension first, and can also be used in older versions by declaring that
     extension. An opcode that a capability enables requires only the capability, except OpTerminateInvocation. The reserved
-    OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first is
-    reported in a function, and if a declared capability lacks it too, only this one. A use that no extension permits is reported
-    each time. What a version removed is reported by `capability/uses-are-not-removed`.
+    OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first in a
+    function, or outside of functions, is reported, and if a declared capability lacks it too, only this one. A use that no
+    extension permits is reported each time. What a version removed is reported by `capability/uses-are-not-removed`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
