@@ -36,10 +36,10 @@ def sections_are_in_order(context: RuleContext) -> Findings:
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
     modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
-    OpNoLine and OpExtInst may appear from the types on; an earlier one begins the section of the types, so the names and
-    decorations after it are errors. Of several instructions that belong before the section that has begun, the first is reported.
-    The rule checks the instructions before the first function or graph. An instruction of a function, such as OpLabel or OpIAdd,
-    must not be among them.
+    OpNoLine and OpExtInst may appear from the types on; an earlier one begins the section of the types if it is after
+    OpMemoryModel, so the names and decorations after it are errors. Of several instructions that belong before the section that has
+    begun, and of those that belong after OpMemoryModel, the first is reported. The rule checks the instructions before the first
+    function or graph. An instruction of a function, such as OpLabel or OpIAdd, must not be among them.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)

@@ -43,7 +43,8 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
 
     A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
     addresses are not determined. A tensor type may omit the shape, or both. Each size must be a constant of at least 1, and the
-    element type must be a scalar. Specialization constants are permitted; their values are not checked.
+    element type must be a scalar. Specialization constants are permitted; their values are not checked. As in spirv-val, a Shape
+    that is OpConstantNull is not reported, although its sizes are 0.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))

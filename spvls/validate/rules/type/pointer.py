@@ -129,8 +129,8 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     agree about them.
 
     These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant, and Workgroup with the capability
-    WorkgroupMemoryExplicitLayoutKHR. UniformConstant and Image, which hold descriptors, are permitted with the capability
-    DescriptorHeapEXT of SPV_EXT_descriptor_heap.
+    WorkgroupMemoryExplicitLayoutKHR. UniformConstant, which holds descriptors, and Image, for pointers to texels, are permitted with
+    the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
@@ -155,7 +155,7 @@ def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Fin
     """The storage class of OpTypeBufferEXT must be StorageBuffer or Uniform.
 
     The type stands for a buffer descriptor in a heap. Buffers are bound as storage buffers or as uniform buffers; other memory has
-    no descriptors.
+    no buffer descriptors.
     """
     own = word_at(inst, 0)
     if own is not None and own not in _BUFFERS:
