@@ -25,8 +25,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     """The result type of an access chain must be a pointer, an untyped one if the chain is untyped.
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
-    address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded from
-    or stored to. For OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
+    address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded
+    from or stored to. For OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer

@@ -129,8 +129,8 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     agree about them.
 
     These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant, and Workgroup with the capability
-    WorkgroupMemoryExplicitLayoutKHR. UniformConstant, which holds descriptors, and Image, for pointers to texels, are permitted with
-    the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap.
+    WorkgroupMemoryExplicitLayoutKHR. UniformConstant, which holds descriptors, and Image, for pointers to texels, are permitted
+    with the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
