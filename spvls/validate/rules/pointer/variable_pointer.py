@@ -180,10 +180,11 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     the buffer is not known.
 
     The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Structures and
-    arrays that contain a matrix are not permitted either. Variable pointers are the results of OpSelect, OpPhi, OpLoad,
-    OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is
-    made from them, and parameters that they are passed for. An untyped variable pointer must not load or store a type that contains
-    a matrix. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
+    pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
+    OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is made from them, and parameters that they are passed for. An
+    untyped variable pointer must not load or store a type that contains a matrix. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
