@@ -170,7 +170,7 @@ def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     The pointers of OpGroupAsyncCopy must be typed ones to numbers or vectors of numbers. Num Elements and Stride must be integers
     of 64 bits with the addressing model Physical64, and otherwise of 32 bits. Event and the result must be of type OpTypeEvent. Of
-    OpGroupWaitEvents, Num Events must be a 32-bit integer, and Events List a pointer to an event. OpUntypedGroupAsyncCopyKHR is not
-    checked.
+    OpGroupWaitEvents, Num Events must be a 32-bit integer, and Events List a typed pointer to an event. OpUntypedGroupAsyncCopyKHR
+    is not checked.
     """
     return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

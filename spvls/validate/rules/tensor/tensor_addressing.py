@@ -90,7 +90,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
     mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. Values that can be specialized are not
-    checked.
+    checked, nor, unlike in spirv-val, that integers have 32 bits.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
