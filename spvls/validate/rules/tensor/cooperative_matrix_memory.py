@@ -341,7 +341,8 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
     """OpCooperativeMatrixGetCoordinateEXT must result in a vector of two 32-bit integers.
 
     They are the row and the column of a component. The operands must be a matrix of type OpTypeCooperativeMatrixKHR and the 32-bit
-    index of a component; for others no row and column are defined.
+    index of a component; for others no row and column are defined. The vector must be an OpTypeVector; spirv-val also accepts an
+    OpTypeVectorIdEXT.
     """
     module = context.module
     result = module.type(inst.type)
