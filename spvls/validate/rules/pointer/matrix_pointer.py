@@ -122,8 +122,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or OpUntypedPtrAccessChainKHR,
     which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or
-    is returned by a function that is called. Arguments of calls are followed. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    is returned by a function that is called. Arguments of calls are followed. Unlike in spirv-val, another access chain whose Base
+    is a variable pointer is not reported here; for typed pointers see pointer/variable-pointer-target-is-permitted. With
+    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
