@@ -183,9 +183,9 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
 
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR and OpConstantNull give: they must be to StorageBuffer with the capability
-    VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
-    function/returned-pointers-are-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not
-    reported again.
+    VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
+    pointer/element-step-fits-storage-class, for functions function/returned-pointers-are-permitted. Loads from a variable that
+    pointer/variable-holds-permitted-pointer reports are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)
