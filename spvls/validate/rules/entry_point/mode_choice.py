@@ -185,7 +185,7 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
             width = "" if sizes else f" for the width {shown(inst.operands[2])}"
-            message = f"{mode.name} conflicts with {other.name}; %{target} must have only one of them{width}"
+            message = f"{mode.name} conflicts with {other.name}; %{target} may have only one of them{width}"
             yield Finding(inst, OpExecutionMode_Mode, message, (note,))
             return
 

@@ -61,9 +61,9 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     key = op.id(0), string_at(op, 1)
     first = context.chunk_state("clspv/kernels", dict[tuple[str | None, bytes | None], Instruction]).setdefault(key, inst)
     if first is not inst:
-        note = Note(first, OPCODE, "the first instruction Kernel is here")
+        note = Note(first, OPCODE, "the first Kernel instruction is here")
         named = f"the Name {shown(key[1])}" if key[1] is not None else "this Name"
-        message = f"only one instruction Kernel may declare the function %{key[0]} with {named}"
+        message = f"another Kernel instruction already declares the function %{key[0]} with {named}"
         yield op.fault(0, message, notes=(note,))
 
 

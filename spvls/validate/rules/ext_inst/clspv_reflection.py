@@ -281,7 +281,7 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
         return "uses the import {0}, but {2} uses the import {1}; the imports must be the same".format(*imports, user)
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
         made = definition.opcode.name if ran is None else ran[1]
-        return f"is the result of {made}, expected the result of the instruction {wanted} of {REFLECTION}"
+        return f"is the result of {made}, expected the result of {wanted} of {REFLECTION}"
     return None
 
 

@@ -23,6 +23,7 @@ from spvls.validate.rules.ext_inst.operation import RUNS
 from spvls.validate.rules.ext_inst.placement import operands_are_defined_first
 
 _UNSIGNED = 6  # DebugBaseTypeAttributeEncoding
+_ENCODINGS = {1: "Address", 2: "Boolean", 3: "Float", 4: "Signed", 5: "SignedChar", 6: "Unsigned", 7: "UnsignedChar"}
 _SIGNED = 4
 _VARIABLES = ("DebugLocalVariable", "DebugGlobalVariable")
 _CLASS, _STRUCTURE, _UNION = 0, 1, 2  # DebugCompositeType
@@ -342,7 +343,10 @@ def _shown_with_type(op: DebugOperation, name: str) -> str:
     type_, basic = _operand(op.module, name, 3), _basic_type(op, name)
     if identity(op.context, name) not in _VARIABLES or not isinstance(type_, str):
         return _shown(op.context, name)
-    known = f" with Size {basic[0]} and Encoding {basic[1]}" if basic is not None and None not in basic else ""
+    known = ""
+    if basic is not None and None not in basic:
+        encoding = _ENCODINGS.get(basic[1] or 0)
+        known = f" with Size {basic[0]} and Encoding {basic[1]}" + (f" ({encoding})" if encoding else "")
     return f"{_shown(op.context, name)} whose Type is {_shown(op.context, type_)}{known}"
 
 

@@ -154,6 +154,7 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     for operand_index in access.pointers if access is not None else (0,):
         name = id_at(inst, operand_index)
         if name is not None and context.module.opcode_of(name) == spv.OpConstantNull:
-            message = f"{operand(inst, operand_index)} is a null pointer (OpConstantNull), which {inst.opcode.name} must not access"
+            null = f"{operand(inst, operand_index)} is a null pointer (OpConstantNull)"
+            message = f"{null}, through which {inst.opcode.name} must not access memory"
             yield Finding(inst, operand_index, message)
             return

@@ -154,7 +154,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
         return fault(matrix_at, f"a cooperative matrix of 8-bit integers or of 16- or 32-bit floats {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
-        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}", f"{size} {what}")
+        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} of {op.spell(component)} {for_use}", f"{size} {what}")
     if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
         return None
     return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32 or {size} {op.spell(component)}")
