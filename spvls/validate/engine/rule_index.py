@@ -458,7 +458,7 @@ RULES: Final[dict[str, Listed]] = {
     "pointer/element-step-has-stride": ("pointer.ptr_access_chain",NAMED,"",(67,4423,4424)),
     "pointer/element-step-fits-storage-class": ("pointer.ptr_access_chain",NAMED,"vulkan",(67,4423,4424)),
     "pointer/variable-holds-permitted-pointer": ("pointer.logical_pointer",NAMED,"",(59,4418)),
-    "pointer/logical-operand-is-permitted": ("pointer.logical_pointer",NAMED,"",(44,51,59,67,69,70,80,82,117,*range(121,125),169,245,254,256,257,4423,4424,4463)),
+    "pointer/logical-operand-is-permitted": ("pointer.logical_pointer",NAMED,"",(44,51,59,67,69,70,80,82,117,*range(121,125),169,245,254,256,257,4423,4424,4463,5283)),
     "pointer/logical-result-is-permitted": ("pointer.logical_pointer",NAMED,"",(46,61,67,70,77,81,*range(120,125),169,245,4423,4424)),
     "pointer/matrix-pointer-starts-at-struct": ("pointer.matrix_pointer",FUNCTION,"",()),
     "pointer/null-pointer-target-is-permitted": ("pointer.variable_pointer",NAMED,"",(46,)),

@@ -285,7 +285,8 @@ def _is_zero(op: Operation) -> bool:
     constant = op.module.constant(op.id(OpImageSparseSampleImplicitLod_Coordinate))
     if constant is None or constant.specialized:
         return False
-    return constant.value in ((0, 0), 0)
+    value = constant.value
+    return not any(value) if isinstance(value, tuple) else value == 0
 
 
 def _third_operand_fault(found: _Access) -> Finding | None:

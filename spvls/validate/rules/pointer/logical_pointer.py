@@ -30,7 +30,7 @@ _TAKES_NONE = (
     spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
     spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
     spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpInBoundsPtrAccessChain, spv.OpUntypedInBoundsPtrAccessChainKHR,
-    spv.OpLifetimeStart, spv.OpLifetimeStop,
+    spv.OpLifetimeStart, spv.OpLifetimeStop, spv.OpImageSampleFootprintNV,
 )  # fmt: skip
 _TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
 _GIVES_VARIABLE = (spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull)
@@ -132,8 +132,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     option `relax-logical-pointer`, the rule is off.
 
     Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
-    OpUntypedInBoundsPtrAccessChainKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeConstruct, OpCompositeConstructReplicateEXT,
-    OpCompositeInsert, OpConstantComposite and OpSpecConstantComposite; the other Replicate instructions are not checked.
+    OpUntypedInBoundsPtrAccessChainKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpCompositeConstruct,
+    OpCompositeConstructReplicateEXT, OpCompositeInsert, OpConstantComposite and OpSpecConstantComposite; the other Replicate
+    instructions are not checked.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,

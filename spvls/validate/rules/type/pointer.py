@@ -70,7 +70,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
 
     The instruction lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage class
     that it names. If the declaration differs, the members after the pointer may be at other offsets. An untyped pointer is an error
-    too.
+    too, and so is an OpTypeForwardPointer after the declaration.
     """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
@@ -88,6 +88,9 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
         named = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
         message = f"operand Storage Class is {named}, expected {wanted} to match pointer type %{name}"
         yield Finding(inst, OpTypeForwardPointer_StorageClass, message, note, (fix,))
+    elif name in context.defined_ids:
+        message = f"{what} is already declared; OpTypeForwardPointer must come before the declaration"
+        yield Finding(inst, OpTypeForwardPointer_PointerType, message, note)
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
         yield Finding(inst, OpTypeForwardPointer_PointerType, f"{what} points to {shown}, expected a structure type", note)
