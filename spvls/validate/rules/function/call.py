@@ -209,8 +209,8 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing, a function must not return a pointer unless variable pointers permit it.
 
     A logical pointer need not be an address, so a device may have no bits to return. The rule checks the result types of
-    OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, unless the option `relax-logical-pointer` is set.
-    See `function/returned-value-matches-function` for OpReturnValue.
+    OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, unless the option `relax-logical-pointer` or
+    `before-hlsl-legalization` is set. See `function/returned-value-matches-function` for OpReturnValue.
 
     Pointers to StorageBuffer require the capability VariablePointersStorageBuffer, and pointers to Workgroup require
     VariablePointers. Pointers to PhysicalStorageBuffer are addresses, and may be returned. Pointers to other storage classes must

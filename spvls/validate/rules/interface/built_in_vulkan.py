@@ -82,13 +82,13 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
     components it copies too much or too little, or converts nothing where a conversion would be needed.
 
-    Integers may be signed or unsigned. A variable may also be an array of that type if a tessellation, geometry or mesh stage has
-    the built-in, and for ViewportMaskPerViewNV, of which mesh shaders have some words for each view.
-    `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and Fragment. TileDimensionQCOM must
-    have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks, although the text of Vulkan says
-    two. A vector declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) counts as another type, unlike in spirv-val.
-    `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not define, untyped
-    variables and lengths that can be specialized are not checked.
+    Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
+    of that type if a tessellation, geometry or mesh stage has the built-in, and for ViewportMaskPerViewNV, of which mesh shaders
+    have some words for each view. `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and
+    Fragment. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks,
+    although the text of Vulkan says two. A vector declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) counts as another type,
+    unlike in spirv-val. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not
+    define, untyped variables and lengths that can be specialized are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
     on the execution model; without a use, they are reported at the declaration.

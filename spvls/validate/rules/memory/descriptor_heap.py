@@ -65,7 +65,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     """In Vulkan, a variable decorated with ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
 
     The variable represents a heap that the application binds, which is read-only for the shader. A variable in another storage
-    class has memory of its own, where a driver finds no descriptors.
+    class stands for other memory, where a driver finds no descriptors.
     """
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:

@@ -26,7 +26,8 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
     Instructions on vectors compute the components one by one with scalar operations, and a composite does not fit in a lane. With
-    the capability MaskedGatherScatterINTEL, the components may be pointers.
+    the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components may be pointers. The rule checks
+    OpTypeVector and OpTypeVectorIdEXT alike; of the latter, spirv-val refuses pointers and, without LongVectorEXT, Booleans.
     """
     component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
