@@ -102,7 +102,8 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     """OpUndef and OpLessOrGreater must not be used where their replacement is available.
 
     SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and takes its place without another change. OpUndef may give
-    another value at each use; OpFreezeKHR of OpPoisonKHR gives one. OpUndef is only reported where the module declares
+    another value at each use; OpFreezeKHR of OpPoisonKHR, in a function, gives one. Outside of functions, only OpPoisonKHR can
+    take the place of OpUndef. OpUndef is only reported where the module declares
     SPV_KHR_poison_freeze, which deprecates it.
 
     Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with

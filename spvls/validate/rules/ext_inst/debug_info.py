@@ -150,10 +150,12 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     sets=SETS,
 )
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
-    """The Child and the Parent of a DebugTypeInheritance must be classes or structures, not unions.
+    """What a DebugTypeInheritance refers to must be a class or a structure, not a union.
 
     A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
-    parent have no place of their own. The Tag of each DebugTypeComposite is checked: it must be 0 (Class) or 1 (Structure).
+    parent have no place of their own. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the Child: it must
+    be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each
+    DebugTypeInheritance of that set.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":

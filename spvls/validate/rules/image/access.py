@@ -373,7 +373,8 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     missing.
 
     In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
-    sampler: Sampled 0 is reported here, unless the format is missing as well, and Sampled 1 by `image/access-fits-image`.
+    sampler: Sampled 0 is reported here (outside of Vulkan only if no format is missing), and Sampled 1 by
+    `image/access-fits-image`.
 
     A warning, because spirv-val checks the format only in Vulkan, and permits Sampled 0 for OpImageSparseRead.
     """

@@ -135,7 +135,8 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
         return
     shown = module.spell(pointer)
     if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
-        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, "a pointer")
+        expected = "a pointer" if kind == spv.OpTypeCooperativeMatrixKHR and not tensor else "a typed pointer (OpTypePointer)"
+        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, expected)
         return
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
