@@ -74,6 +74,7 @@ class Availability:
         capabilities = declared.union(*map(tables.implied_capabilities, declared))
         self.capabilities: Final = capabilities
         self._names: Final = frozenset(capability_names(capabilities))
+        self.declared: Final = declared
         self.extensions: Final = extensions
         self.version: Final = version
         self._environment = environment
@@ -260,9 +261,17 @@ def _within(entity: Entity, version: Version) -> bool:
     return entity.version is not None and entity.version <= version <= (entity.last_version or version)
 
 
-@lru_cache(maxsize=16)
 def availability_of(
     declared: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
 ) -> Availability:
-    """The one `Availability` of all modules that declare the same."""
+    """The `Availability` of a module, which knows what was found out for others that declare the same."""
+    own = object.__new__(Availability)
+    own.__dict__.update(_known_availability(declared, extensions, version, environment).__dict__)
+    return own
+
+
+@lru_cache(maxsize=16)
+def _known_availability(
+    declared: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
+) -> Availability:
     return Availability(declared, extensions, version, environment)

@@ -64,7 +64,7 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
         ("%r = OpExtInst %void %debug DebugOperation Dref", "syntax/unknown-enumerant", "did you mean Deref?"),
         ("%r = OpExtInst %void %debug DebugOperation 4", "syntax/unknown-enumerant", "or a raw word as !4"),
         ("%r = OpExtInst %void %shader_debug DebugInfoNone 5", "syntax/operand-kind", "expected an id, found `5`"),
-        ("%r = OpExtInst %void %unknown 12 5", "syntax/operand-kind", "set has only ids as operands"),
+        ("%r = OpExtInst %void %unknown 12 5", "syntax/operand-kind", "set have only ids as operands"),
         ("%r = OpExtInst %void %unknown Name", "syntax/unknown-extended-instruction", "must be a number"),
     ],
 )  # fmt: skip

@@ -220,7 +220,7 @@ def _value(fact: Hashable, module: Module) -> Hashable:
     if fact == CAPABILITIES:
         return module.declarations.capabilities
     if fact == AVAILABILITY:
-        return module.availability
+        return module.availability.declared, module.availability.extensions
     if fact == EXTENSIONS:
         return frozenset(module.declarations.extensions)
     if fact == spv.OpMemoryModel:
