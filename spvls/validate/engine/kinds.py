@@ -202,6 +202,7 @@ class Kinds:
         if found is None:
             if len(self._known) >= _MOST:
                 self._known.clear()
+                self._declared.clear()
             trial = _for_any_module(context)
             found = tuple(tuple(filter(None, (_asked(rule, probe, trial) for rule in rules))) for rules in groups)
             self._known[kind] = found
@@ -218,11 +219,11 @@ def _values(facts: tuple[Hashable, ...], module: Module) -> tuple[Hashable, ...]
 
 def _value(fact: Hashable, module: Module) -> Hashable:
     if fact == CAPABILITIES:
-        return module.declarations.capabilities
+        return module.availability.capabilities
     if fact == AVAILABILITY:
         return module.availability.declared, module.availability.extensions
     if fact == EXTENSIONS:
-        return frozenset(module.declarations.extensions)
+        return module.availability.extensions
     if fact == spv.OpMemoryModel:
         return tuple([record.operands for record in module.declarations.records(spv.OpMemoryModel)])
     if isinstance(fact, str) and fact.startswith(DECORATION):

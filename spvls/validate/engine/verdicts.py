@@ -149,18 +149,14 @@ class Verdicts:
         found: Verdict[Families] = self._known.get(FUNCTIONS) or self._made(FUNCTIONS)
         found.asked += 1
         if found.left is None:
-            facts, kinds = Facts(), self._kinds(context)
-            declared = kinds.declared(FUNCTIONS, context.module)
-            if declared is not None:
-                found.left = declared.left
-                facts.module |= declared.decisive
-            else:
-                trial, read = context.for_trial(), Facts()
+
+            def ask(kinds: Kinds, decisive: Facts, read: Facts) -> Families:
+                trial = context.for_trial()
                 families = kinds.asked(FUNCTIONS, context.selection.functions, ANY_FUNCTION, context)
-                kept = [_left(asked, ANY_FUNCTION, trial, facts, read) for asked in families]
-                found.left = {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
-                kinds.learn(FUNCTIONS, context.module, read, facts, found.left)
-            self.note(found, facts)
+                kept = [_left(asked, ANY_FUNCTION, trial, decisive, read) for asked in families]
+                return {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
+
+            self._find_out(found, FUNCTIONS, context, ask)
         return found
 
     def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
@@ -174,21 +170,32 @@ class Verdicts:
         key = _KIND, opcode.value, decided, context.is_in_function, settled, of_set  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
-            facts, kinds = Facts(), self._kinds(context)
-            declared = kinds.declared(key, context.module)
-            if declared is not None:
-                found.left = declared.left
-                facts.module |= declared.decisive
-            else:
-                trial, read = context.for_trial(), Facts()
-                probe = Probe(opcode, Operands(at, *decided) if decided is not None else None)
+
+            def ask(kinds: Kinds, decisive: Facts, read: Facts) -> Groups:
+                trial, probe = context.for_trial(), Probe(opcode, Operands(at, *decided) if decided is not None else None)
                 groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
                 asked = kinds.asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
-                every, named = (_left(each, probe, trial, facts, read) for each in asked)
-                found.left = _grouped(every, named)
-                kinds.learn(key, context.module, read, facts, found.left)
-            self.note(found, facts)
+                every, named = (_left(each, probe, trial, decisive, read) for each in asked)
+                return _grouped(every, named)
+
+            self._find_out(found, key, context, ask)
         return found
+
+    def _find_out(
+        self, verdict: Verdict[Left], kind: Hashable, context: RuleContext, ask: Callable[[Kinds, Facts, Facts], Left]
+    ) -> None:
+        """What is left of a kind: as in a module before that declares the same, or else what `ask` finds out, which notes what
+        decides about that and what it has read."""
+        facts, kinds = Facts(), self._kinds(context)
+        declared = kinds.declared(kind, context.module)
+        if declared is not None:
+            verdict.left = declared.left
+            facts.module |= declared.decisive
+        else:
+            read = Facts()
+            verdict.left = ask(kinds, facts, read)
+            kinds.learn(kind, context.module, read, facts, verdict.left)
+        self.note(verdict, facts)
 
     def _kinds(self, context: RuleContext) -> Kinds:
         module = context.module
