@@ -2,8 +2,7 @@
 
 A rule often finds nothing without a look at the instruction, for it is about another decoration, say, or about a capability that
 the module lacks. So it is asked about a *probe*, which stands for any instruction of a kind and raises when the rule looks closer.
-What it says in any module of an environment is found out once, and the modules after the first one share it. So do those that
-declare the same share what it says in one of them.
+What it says in any module of an environment is found out once, and the modules after the first one share it.
 """
 
 from __future__ import annotations
@@ -155,8 +154,7 @@ def _asked(rule: Rule, probe: Probe, trial: RuleContext) -> Asked | None:
 
 
 class Declared(NamedTuple):
-    """`left` are the rules that must be asked on a kind in the modules whose declarations, named by `facts`, have these `values`;
-    those on which a rule was left out are `decisive`."""
+    """`left` must be asked in modules whose declarations, `facts`, have these `values`; `decisive` ones left a rule out."""
 
     facts: tuple[Hashable, ...]
     values: tuple[Hashable, ...]
@@ -182,8 +180,7 @@ class Kinds:
         return None
 
     def learn(self, kind: Hashable, module: Module, read: Facts, decisive: Facts, left: Any) -> None:
-        """In this module these rules are left of a kind, which was found out by what was `read`; what is `decisive` of it made a
-        rule be left out. A rule that is left may be asked in any other module too."""
+        """In this module these rules are left of a kind, by what was `read`; what is `decisive` made a rule be left out."""
         if any(names for names in decisive.groups() if names is not decisive.module):
             return
         compared = {fact: value for fact in read.module if (value := _values((fact,), module)[0]) is not None}

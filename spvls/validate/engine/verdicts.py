@@ -184,8 +184,7 @@ class Verdicts:
     def _find_out(
         self, verdict: Verdict[Left], kind: Hashable, context: RuleContext, ask: Callable[[Kinds, Facts, Facts], Left]
     ) -> None:
-        """What is left of a kind: as in a module before that declares the same, or else what `ask` finds out, which notes what
-        decides about that and what it has read."""
+        """What is left of a kind: as in a module that declares the same, or what `ask` finds out."""
         facts, kinds = Facts(), self._kinds(context)
         declared = kinds.declared(kind, context.module)
         if declared is not None:
