@@ -1,7 +1,7 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
-repository; their lines are empty in a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed each of
-the words that take most room is a byte, and paragraphs are not broken, which takes a tenth off.
+repository; their lines are empty in a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed the
+words that take most room are one byte or two, and paragraphs are not broken, which takes a tenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes half a minute and a thirtieth off.
@@ -33,7 +33,9 @@ take a thirtieth less."""
 
 _WORD = re.compile(r"[a-z]+|[^\x00-\x7f]")
 CAPITAL = "\x01"
-CODES = (*range(2, 9), *range(14, 32), *range(128, 256))
+PAGE = range(128, 256)
+CODES = [bytes((code,)) for code in (*range(14, 32), *PAGE)]
+PAIRS = [bytes((lead, code)) for lead in range(2, 9) for code in PAGE]
 
 LARGE = ("opcodes.json", "operand_kinds.json", "spvasm.peg")
 """What is a file of its own, as in the tree."""
@@ -128,13 +130,17 @@ def _rules(module: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 def _coded(text: str) -> bytes:
     """What `spvls.grammar.data_text` reads as the text: a line with words, and the text with a byte of `CODES` for each of these,
-    and `CAPITAL` and a small letter for a capital one before small ones. Every character outside of ASCII is one of the words."""
+    then two of `PAIRS` for each rarer one, in the order of the alphabet, which takes less room; and `CAPITAL` and a small letter
+    for a capital one before small ones. Every character outside of ASCII is one of the first words."""
     small = re.sub("[A-Z](?=[a-z])", lambda found: CAPITAL + found[0].lower(), text)
     counts = Counter(_WORD.findall(small))
-    words = sorted(counts, key=lambda word: (word.isascii(), (1 - len(word)) * counts[word], word))[: len(CODES)]
-    codes = dict(zip(words, map(chr, CODES), strict=True))
+    words = sorted(counts, key=lambda word: (word.isascii(), (1 - len(word)) * counts[word], word))
+    rare = [word for word in words[len(CODES) :] if len(word) > 2 and counts[word] > 2]
+    rare = sorted(rare, key=lambda word: ((2 - len(word)) * counts[word], word))[: len(PAIRS)]
+    listed = [*words[: len(CODES)], *sorted(rare)]
+    codes = {word: code.decode("latin-1") for word, code in zip(listed, [*CODES, *PAIRS], strict=False)}
     coded = _WORD.sub(lambda found: codes.get(found[0], found[0]), small)
-    return f"{' '.join(words)}\n".encode() + coded.encode("latin-1")
+    return f"{' '.join(listed)}\n".encode() + coded.encode("latin-1")
 
 
 def _by_likeness(files: list[Path]) -> list[Path]:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 PACKED = "packed.txt"
 """The file of an installed package that holds others."""
 
+SINGLE = 146
+"""How many words of a compressed text are single bytes."""
+
 
 def data_folder() -> str:
     """The folder with the data: beside this module when installed, at the top of the repository else."""
@@ -48,13 +51,19 @@ def data_text(name: str) -> str:
 
 
 def spelled(coded: bytes) -> str:
-    """A text in which control characters and the bytes from 128 on are words, which its first line has, and 1 stands before a
-    letter that is a capital one. Tabs, and all characters that break lines or pages, are themselves."""
+    """A text in which words, which its first line has, are single bytes, from 14 to 31 and from 128 on, or two, one of 2 to 8 and
+    one from 128 on; and 1 stands before a letter that is a capital one. Tabs, and all characters that break lines or pages, are
+    themselves."""
     listed, _, text = coded.partition(b"\n")
-    words = iter(listed.decode().split(" "))
-    table = dict(enumerate(next(words) if 1 < byte < 9 or 13 < byte < 32 or byte > 127 else chr(byte) for byte in range(256)))
-    first, *others = charmap_decode(text, "strict", table)[0].split("\x01")
-    return first + "".join([part[0].upper() + part[1:] for part in others])
+    *words, rare = listed.split(b" ", SINGLE)
+    pairs = rare.split(b" ")
+    for lead in range(2, 9):
+        first, *others = text.split(bytes((lead,)))
+        text = first + b"".join([pairs[128 * (lead - 3) + part[0]] + part[1:] for part in others])
+    known = iter(words)
+    table = dict(enumerate(next(known).decode() if 13 < byte < 32 or byte > 127 else chr(byte) for byte in range(256)))
+    head, *tails = charmap_decode(text, "strict", table)[0].split("\x01")
+    return head + "".join([tail[0].upper() + tail[1:] for tail in tails])
 
 
 def data_names(folder: str) -> list[str]:
