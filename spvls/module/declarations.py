@@ -53,6 +53,12 @@ CAPABILITIES = "declared capabilities"
 EXTENSIONS = "declared extensions"
 """The name of the answer that `Declarations.extensions` is."""
 
+SET_MODES = "declared set_modes"
+"""The name of the answer that `Declarations.set_modes` is."""
+
+WORKGROUP_SIZE = "declared workgroup_size"
+"""The name of the answer that `Declarations.workgroup_size` is."""
+
 
 class _Part(Generic[Part]):
     """A part of the declarations, derived when it is first asked for."""

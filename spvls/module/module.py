@@ -30,6 +30,9 @@ from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
 
+BUILT_IN_VARIABLES = "built-in variables"
+"""The name of the answer that `Module.built_in_variables` is."""
+
 _FEW = 8
 """Decorations of an id that are gone through one by one when one is asked for."""
 
@@ -226,7 +229,7 @@ class Module(TypeQueries):
 
     def built_in_variables(self) -> Mapping[str, tuple[BuiltInUse, ...]]:
         """The global variables that are, or whose members are, decorated with BuiltIn."""
-        return self.derive("built-in variables", lambda: built_in_variables(self))
+        return self.derive(BUILT_IN_VARIABLES, lambda: built_in_variables(self))
 
 
     # The module as a whole

@@ -34,7 +34,7 @@ class Checker:
         self._stale: dict[int, set[int]] = {}
         self._with_findings: set[int] = set()
         self._module_found: list[RuleFinding] | None = None
-        self._verdicts = Verdicts(module)
+        self._verdicts = Verdicts(module, edited=edited)
         self._asked = Askers()
         #: Results that no longer hold; to free them takes long, and waits until the chunk is checked again.
         self._outdated: list[tuple[Chunk, ChunkResults]] = []

@@ -14,10 +14,10 @@ from types import FunctionType
 from spvls.grammar import spv
 from spvls.grammar.records import Opcode, Version
 from spvls.module.availability import AVAILABILITY
-from spvls.module.declarations import CAPABILITIES, EXTENSIONS
+from spvls.module.declarations import CAPABILITIES, EXTENSIONS, SET_MODES, WORKGROUP_SIZE
 from spvls.module.decorations import DECORATION
 from spvls.module.dependencies import Facts
-from spvls.module.module import Module
+from spvls.module.module import BUILT_IN_VARIABLES, Module
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.typed import Any, cast
@@ -153,6 +153,10 @@ def _asked(rule: Rule, probe: Probe, trial: RuleContext) -> Asked | None:
     return None if vain else (rule, False)
 
 
+Values = dict[Hashable, Hashable]
+"""What a module declares, by facts; None for a fact that modules are not compared by."""
+
+
 class Declared(NamedTuple):
     """`left` must be asked in modules whose declarations, `facts`, have these `values`; `decisive` ones left a rule out."""
 
@@ -169,21 +173,19 @@ class Kinds:
         self._known: dict[Hashable, tuple[tuple[Asked, ...], ...]] = {}
         self._declared: dict[Hashable, list[Declared]] = {}
 
-    def declared(self, kind: Hashable, module: Module) -> Declared | None:
-        """What was found out about a kind in a module that declares the same as this one."""
-        known = self._declared.get(kind)
-        if known is None:
-            return None
-        for declared in known:
-            if _values(declared.facts, module) == declared.values:
+    def declared(self, kind: Hashable, module: Module, values: Values) -> Declared | None:
+        """What was found out about a kind in a module that declares the same as this one. More is added to `values`."""
+        for declared in self._declared.get(kind, ()):
+            if _values(declared.facts, module, values) == declared.values:
                 return declared
         return None
 
-    def learn(self, kind: Hashable, module: Module, read: Facts, decisive: Facts, left: Any) -> None:
+    def learn(self, kind: Hashable, module: Module, read: Facts, decisive: Facts, left: Any, values: Values) -> None:
         """In this module these rules are left of a kind, by what was `read`; what is `decisive` made a rule be left out."""
         if any(names for names in decisive.groups() if names is not decisive.module):
             return
-        compared = {fact: value for fact in read.module if (value := _values((fact,), module)[0]) is not None}
+        facts = tuple(read.module)
+        compared = {fact: value for fact, value in zip(facts, _values(facts, module, values), strict=True) if value is not None}
         if any(compared.get(fact, True) is True for fact in decisive.module):
             return  # which ids a decoration is on is another matter in each module
         known = self._declared.setdefault(kind, [])
@@ -206,12 +208,14 @@ class Kinds:
         return found
 
 
-def _values(facts: tuple[Hashable, ...], module: Module) -> tuple[Hashable, ...]:
-    """What a module declares of each fact; None for a fact that modules are not compared by."""
-    asker, module.reads = module.reads, Facts()
-    values = tuple([_value(fact, module) for fact in facts])
-    module.reads = asker
-    return values
+def _values(facts: tuple[Hashable, ...], module: Module, known: Values) -> tuple[Hashable, ...]:
+    """What a module declares of each fact. They are kept as `known`."""
+    for fact in facts:
+        if fact not in known:
+            asker, module.reads = module.reads, Facts()
+            known[fact] = _value(fact, module)
+            module.reads = asker
+    return tuple([known[fact] for fact in facts])
 
 
 def _value(fact: Hashable, module: Module) -> Hashable:
@@ -223,8 +227,16 @@ def _value(fact: Hashable, module: Module) -> Hashable:
         return module.availability.extensions
     if fact == spv.OpMemoryModel:
         return tuple([record.operands for record in module.declarations.records(spv.OpMemoryModel)])
+    if fact == SET_MODES:
+        return module.declarations.set_modes
     if isinstance(fact, str) and fact.startswith(DECORATION):
         return module.uses_decoration(int(fact[len(DECORATION) :]))
+    if isinstance(fact, int):
+        return () if not module.declarations.records(fact) else None
+    if fact == BUILT_IN_VARIABLES:
+        return () if not module.built_in_variables() else None
+    if fact == WORKGROUP_SIZE:
+        return () if module.declarations.workgroup_size is None else None
     return None
 
 

@@ -48,7 +48,7 @@ _COMMON = 10
 _TRIED = 50
 """How many verdicts are found out anew after an edit."""
 
-_RARE = 2
+_RARE = 3
 """So many times the instructions of a signature are checked like any others: to find out their verdict takes longer than that."""
 
 _SPARE = 10_000
@@ -88,9 +88,14 @@ class Verdict(Generic[Left]):
 
 
 class Verdicts:
-    """The verdicts of a module under edits. A verdict is a fact of the module, which work items depend on."""
+    """The verdicts of a module under edits; of one that is not `edited` less is kept. A verdict is a fact of the module, which work
+    items depend on."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, *, edited: bool = True) -> None:
+        self._edited = edited
+        self._kinds: Kinds | None = None
+        #: What the module declares of facts that modules are compared by.
+        self._values: dict[Hashable, Hashable] = {}
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
         #: How many instructions were met of each signature, by its hash, and the last of them, by `id()`.
         self._met: dict[int, tuple[int, int]] = {}
@@ -185,20 +190,19 @@ class Verdicts:
         self, verdict: Verdict[Left], kind: Hashable, context: RuleContext, ask: Callable[[Kinds, Facts, Facts], Left]
     ) -> None:
         """What is left of a kind: as in a module that declares the same, or what `ask` finds out."""
-        facts, kinds = Facts(), self._kinds(context)
-        declared = kinds.declared(kind, context.module)
+        if self._edited or self._kinds is None:
+            self._kinds = _kinds_of(context)
+            self._values = {}
+        facts, kinds, values = Facts(), self._kinds, self._values
+        declared = kinds.declared(kind, context.module, values)
         if declared is not None:
             verdict.left = declared.left
             facts.module |= declared.decisive
         else:
             read = Facts()
             verdict.left = ask(kinds, facts, read)
-            kinds.learn(kind, context.module, read, facts, verdict.left)
+            kinds.learn(kind, context.module, read, facts, verdict.left, values)
         self.note(verdict, facts)
-
-    def _kinds(self, context: RuleContext) -> Kinds:
-        module = context.module
-        return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
     def _made(self, key: Hashable) -> Verdict[Any]:
         made = self._known[key] = self._new(key)
@@ -211,7 +215,8 @@ class Verdicts:
 
     def note(self, verdict: Verdict[Any], facts: Facts) -> None:
         """A verdict depends on these facts, which are cleared."""
-        self._dependencies.record(verdict.number, facts.groups())
+        if self._edited:
+            self._dependencies.record(verdict.number, facts.groups())
 
     def find(self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Scope) -> None:
         """Find out a verdict by the rules on `inst`, where `own` are the ids of its function."""
@@ -273,6 +278,11 @@ class Verdicts:
                     verdict.left = None
                     stale.module.add(verdict)
             changed.module |= stale.module
+
+
+def _kinds_of(context: RuleContext) -> Kinds:
+    module = context.module
+    return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
 
 def _set_of(inst: Instruction, module: Module) -> str | None:
