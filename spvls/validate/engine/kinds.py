@@ -210,12 +210,13 @@ class Kinds:
 
 def _values(facts: tuple[Hashable, ...], module: Module, known: Values) -> tuple[Hashable, ...]:
     """What a module declares of each fact. They are kept as `known`."""
-    for fact in facts:
-        if fact not in known:
-            asker, module.reads = module.reads, Facts()
-            known[fact] = _value(fact, module)
-            module.reads = asker
-    return tuple([known[fact] for fact in facts])
+    try:
+        return tuple(map(known.__getitem__, facts))
+    except KeyError:
+        asker, module.reads = module.reads, Facts()
+        known.update({fact: _value(fact, module) for fact in facts if fact not in known})
+        module.reads = asker
+        return tuple(map(known.__getitem__, facts))
 
 
 def _value(fact: Hashable, module: Module) -> Hashable:
