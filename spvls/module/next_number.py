@@ -108,4 +108,4 @@ def _members(struct: Type) -> int:
 
 def _slots(type_: Type | None) -> int:
     is_wide = type_ is not None and type_.is_vector and type_.scalar is not None and type_.scalar.width == _WIDE
-    return 2 if is_wide and type_ is not None and type_.count > 2 else 1
+    return 2 if is_wide and type_ is not None and type_.length > 2 else 1

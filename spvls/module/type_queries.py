@@ -79,7 +79,7 @@ class TypeQueries(IdQueries):
             declaration = self.ids.definition(name)
             type_ = None
             if declaration is not None and declaration.opcode.is_type and not declaration.faults and name not in self._recursive:
-                type_ = Type(declaration, self.type)
+                type_ = Type(declaration, self.type, self.integer)
             self._types[name] = type_
             return type_
 

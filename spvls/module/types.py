@@ -9,6 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.typed import Final
 
 Lookup = Callable[[str], "Type | None"]
+Integer = Callable[[str | None], int | None]
 
 
 class Type:
@@ -19,14 +20,15 @@ class Type:
     of it changes; a part that is not declared is None.
     """
 
-    __slots__ = ("_find", "_member_ids", "id", "kind", "operands", "record")
+    __slots__ = ("_find", "_integer", "_member_ids", "id", "kind", "operands", "record")
 
-    def __init__(self, record: Instruction, find: Lookup) -> None:
+    def __init__(self, record: Instruction, find: Lookup, integer: Integer) -> None:
         self.record: Final = record
         self.id: Final = record.result or ""
         self.kind: Final = record.opcode.value
         self.operands: Final = record.operands
         self._find = find
+        self._integer = integer
         self._member_ids: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
@@ -123,6 +125,11 @@ class Type:
     def count(self) -> int:
         """Components of a Vector, columns of a Matrix; 0 for others (an Array's length is the constant `length_id`)."""
         return self.word(1) if self.kind in (spv.OpTypeVector, spv.OpTypeMatrix) else 0
+
+    @property
+    def length(self) -> int:
+        """As `count`, with the components of a VectorIdEXT that cannot be specialized."""
+        return (self._integer(self.length_id) or 0) if self.kind == spv.OpTypeVectorIdEXT else self.count
 
     @property
     def length_id(self) -> str | None:

@@ -48,7 +48,7 @@ class Kind:
             return self._alone and self._holds_scalar(type_)
         if kind not in self._shapes:
             return False
-        if self._count is not None and kind == spv.OpTypeVector and type_.count != self._count:
+        if self._count is not None and type_.length != self._count:
             return False
         element = type_.element
         if kind == spv.OpTypeMatrix and element is not None:

@@ -85,7 +85,7 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     elif type_ is not None:
         scalar = type_.scalar
         unsigned = scalar is not None and scalar.is_int and not scalar.signed
-        halves = type_.is_vector and type_.count == 2 and scalar is not None and scalar.width == 32
+        halves = type_.is_vector and type_.length == 2 and scalar is not None and scalar.width == 32
         if not unsigned or not (halves or (type_.is_int and type_.width == 64)):
             yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected u64 or vec2<u32>")
 

@@ -81,9 +81,8 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
-    four integers or floats (how long an OpTypeVectorIdEXT is, is not checked, unlike in spirv-val; for reads in Vulkan and OpenCL
-    it is). A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also of one that is
-    written, must have the sampled type of the image, unless that is void and no depth is compared.
+    four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also
+    of one that is written, must have the sampled type of the image, unless that is void and no depth is compared.
 
     The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
     image, but 3 for reads and writes of any Cube. Its components are 32-bit floats for sampling and gathers and 32-bit integers for
@@ -97,7 +96,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a memory
     scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers are
     32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
-    Cube; ConstOffsets and Offsets are four pairs (OpTypeVector).
+    Cube; ConstOffsets and Offsets are four pairs.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or

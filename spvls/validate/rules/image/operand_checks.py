@@ -155,7 +155,7 @@ def _offsets(use: _Use) -> Finding | None:
         return None
     element = type_.element
     four = type_.kind == spv.OpTypeArray and use.op.module.integer(type_.length_id) == 4
-    pairs = element is not None and element.is_vector and element.count == 2 and INTS32.holds(element)
+    pairs = element is not None and element.is_vector and element.length == 2 and INTS32.holds(element)
     if not four or not pairs:
         expected = "expected an array of four vectors of two 32-bit integers"
         return use.op.fault(use.at, f"{use.subject(use.at)} is {use.op.spell(type_)}, {expected}")

@@ -156,9 +156,8 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
     capability may not have the mode, and no device has others. The mode must be a 32-bit integer, whose value is checked if it is a
-    constant that cannot be specialized. The result has 4 integers or floats, because 4 texels are read; how long an
-    OpTypeVectorIdEXT is, is not checked. Whether image, coordinate and component fit together is not checked either, unlike in
-    spirv-val.
+    constant that cannot be specialized. The result has 4 integers or floats, because 4 texels are read. Whether image,
+    coordinate and component fit together is not checked, unlike in spirv-val.
     """
     op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):

@@ -45,7 +45,7 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     the sampled type must be void, an integer or a float.
     """
     module = context.module
-    declared = Type(inst, module.type)
+    declared = Type(inst, module.type, module.integer)
     image = image_of(declared)
     if image is None:
         return

@@ -86,9 +86,8 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     of that type if a tessellation, geometry or mesh stage has the built-in, and for ViewportMaskPerViewNV, of which mesh shaders
     have some words for each view. `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and
     Fragment. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks,
-    although the text of Vulkan says two. A vector declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) counts as another type,
-    unlike in spirv-val. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not
-    define, untyped variables and lengths that can be specialized are not checked.
+    although the text of Vulkan says two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD.
+    Built-ins that Vulkan does not define, untyped variables and lengths of arrays that can be specialized are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
     on the execution model; without a use, they are reported at the declaration.
@@ -165,7 +164,7 @@ def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Fin
     A driver may write as many components as Vulkan defines, and a smaller variable has no memory for all of them.
 
     A warning, because the valid usage of Vulkan requires three components, its description of the built-in two, and compilers write
-    two. A vector declared by OpTypeVectorIdEXT is reported as well.
+    two.
     """
     for use in uses_of(inst, context.module):
         known, type_ = _known(use.value), _type_of(use, context.module)
@@ -197,7 +196,7 @@ def _fits(form: str, type_: Type, module: Module) -> bool:
         return type_.kind == kind and (not width or type_.width == int(width))
     inner = type_.element
     if match[2]:
-        right = type_.is_vector and type_.count == int(match[2])
+        right = type_.is_vector and type_.length == int(match[2])
     elif match[3]:
         right = type_.is_matrix and type_.count == int(match[3])
         return right and (inner is None or _fits(f"vec{match[4]}<{match[5]}>", inner, module))
@@ -526,8 +525,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because the device allocates registers and shared memory
-    for all invocations then. A specialization constant is permitted. A vector declared by OpTypeVectorIdEXT (SPV_EXT_long_vector)
-    is reported, unlike in spirv-val.
+    for all invocations then. A specialization constant is permitted.
     """
     target = id_at(inst, OpDecorate_Target)
     if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:

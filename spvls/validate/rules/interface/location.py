@@ -67,8 +67,7 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, and the
     Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0,
     and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each
-    number occupies one. The extent of 8-bit vectors and of vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) is not
-    checked.
+    number occupies one. The extent of 8-bit vectors is not checked.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -114,7 +113,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module, *, of_g
         return f"{name} is {spelled}, but Component requires a scalar or vector of numbers, or an array of these", f"{prefix}10583"
     if start > 3:
         return f"{name} has the Component {start}, expected 0 to 3", f"{prefix}04920"
-    count = max(type_.count, 1)
+    count = max(type_.length, 1)
     last = start + count * (2 if scalar.width == 64 else 1) - 1
     if scalar.width == 64 and count > 2:
         return f"{name} is {spelled}, which occupies two locations, and must not have a Component", f"{prefix}07703"
@@ -147,9 +146,9 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
-    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector declared by OpTypeVectorIdEXT
-    (SPV_EXT_long_vector) occupies one whole location, unlike in spirv-val. Built-ins have none, and types such as images cannot
-    have one. Locations from 4,096 on are not compared.
+    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector whose length can be
+    specialized occupies one whole location. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on
+    are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
@@ -344,7 +343,7 @@ class _Placing:
             return 1
         if type_.is_vector:
             wide = type_.element is not None and type_.element.width == 64
-            return 2 if wide and type_.count > 2 else 1
+            return 2 if wide and type_.length > 2 else 1
         if (type_.is_matrix or type_.kind == spv.OpTypeArray) and type_.element is not None:
             inner = yield type_.element
             if isinstance(inner, Finding):
@@ -381,7 +380,7 @@ def _components(type_: Type) -> int:
         if type_.is_pointer:
             return 2 if type_.storage == _PHYSICAL else 0
         if type_.element is not None and (type_.is_vector or type_.kind == spv.OpTypeArray):
-            return (yield type_.element) * (type_.count if type_.is_vector else 1)
+            return (yield type_.element) * (type_.length if type_.is_vector else 1)
         return 0
 
     return min(evaluate(components, type_, {}, 0), _MOST_LOCATIONS * _COMPONENTS)

@@ -17,7 +17,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.constant_operand import constant_fault
-from spvls.validate.checks.kinds import Kind
+from spvls.validate.checks.kinds import SCALARS_AND_VECTORS, VECTORS, Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id, unlike
 from spvls.validate.checks.wording import counted, operand
@@ -26,7 +26,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
-_NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
+_PAIR = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
+_NUMBERS = Kind("a number or a vector of numbers", "Int Float", SCALARS_AND_VECTORS)
 _MAJOR = frozenset({CooperativeMatrixLayout.RowMajorKHR, CooperativeMatrixLayout.ColumnMajorKHR})
 
 _VIEW = TensorAddressingOperands.TensorView
@@ -216,8 +217,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     device has no addresses, or components of another type.
 
     Object must have the result type, TensorLayout the type OpTypeTensorLayoutNV, and TensorView the type OpTypeTensorViewNV. A
-    decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them; unlike in spirv-val, the number
-    is not checked for OpTypeVectorIdEXT. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays
+    decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them, unless the
+    number can be specialized. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays
     with an element for each dimension; the type of these elements is not checked. In a load, a DecodeVectorFunc requires a
     DecodeFunc too. Stores must not have either; where it names a function, id/operand-is-value reports that.
     """
@@ -287,8 +288,8 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     if vector:
         if not given.is_vector or given.element is None or given.element.id != component.id:
             return f"{what} returns {module.spell(given)}, expected a vector of {matched}"
-        if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
-            return f"{what} returns {module.spell(given)} ({given.count} components), expected 2, 4 or 8 components"
+        if given.length not in (0, 2, 4, 8):
+            return f"{what} returns {module.spell(given)} ({given.length} components), expected 2, 4 or 8 components"
     elif given.id != component.id:
         return f"{what} returns {module.spell(given)}, expected {matched}"
     parameters = type_.members
@@ -342,14 +343,12 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
     """OpCooperativeMatrixGetCoordinateEXT must result in a vector of two 32-bit integers.
 
     They are the row and the column of a component. The operands must be a matrix of type OpTypeCooperativeMatrixKHR and the 32-bit
-    index of a component; for others no row and column are defined. The vector must be an OpTypeVector; spirv-val also accepts an
-    OpTypeVectorIdEXT.
+    index of a component; for others no row and column are defined.
     """
     module = context.module
     result = module.type(inst.type)
-    element = result.element if result is not None and result.kind == spv.OpTypeVector else None
-    if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
-        yield unlike(inst, TYPE, module.spell(result), "a vector of two 32-bit integers")
+    if result is not None and not _PAIR.holds(result):
+        yield unlike(inst, TYPE, module.spell(result), _PAIR.name)
         return
     matrix, index = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
