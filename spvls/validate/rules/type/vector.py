@@ -14,6 +14,7 @@ from spvls.grammar.operand_index import (
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import INT32
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -26,18 +27,22 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
     Instructions on vectors compute the components one by one with scalar operations, and a composite does not fit in a lane. With
-    the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components may be pointers. The rule checks
-    OpTypeVector and OpTypeVectorIdEXT alike; of the latter, spirv-val refuses pointers and, without LongVectorEXT, Booleans.
+    the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be typed
+    pointers. Booleans in an OpTypeVectorIdEXT require LongVectorEXT: cooperative vectors hold numbers.
     """
-    component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
-    if component is not None and not component.is_scalar:
-        if component.is_pointer and context.module.has_capability(Capability.MaskedGatherScatterINTEL):
-            return
-        yield Finding(
-            inst,
-            OpTypeVector_ComponentType,
-            f"{operand(inst, 0)} is {context.module.spell(component)}, expected a scalar type",
-        )
+    module = context.module
+    component = module.type(id_at(inst, OpTypeVector_ComponentType))
+    by_id = inst.opcode.value == spv.OpTypeVectorIdEXT
+    if component is None:
+        return
+    wanted = "a scalar type"
+    if component.is_bool and by_id and not module.has_capability(Capability.LongVectorEXT):
+        wanted = "an integer or a float without the capability LongVectorEXT"
+    elif component.is_scalar or (
+        component.kind == spv.OpTypePointer and not by_id and module.has_capability(Capability.MaskedGatherScatterINTEL)
+    ):
+        return
+    yield Finding(inst, OpTypeVector_ComponentType, f"{operand(inst, 0)} is {module.spell(component)}, expected {wanted}")
 
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -66,7 +71,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
+    """The Component Count of OpTypeVectorIdEXT must be a 32-bit integer constant of at least 1.
 
     The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
     time; their defaults are not checked. OpUndef is not a constant here.
@@ -78,9 +83,9 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
         return
     if module.opcode_of(name) == spv.OpUndef:
         constant = None
-    if constant is None or constant.type is None or not constant.type.is_int:
+    if constant is None or constant.type is None or not INT32.holds(constant.type):
         have = f"the result of {module.opcode_name_of(name)}" if constant is None else module.spell(constant.type)
-        message = f"{operand(inst, 1)} is {have}, expected an integer constant"
+        message = f"{operand(inst, 1)} is {have}, expected a 32-bit integer constant"
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
     elif (count := module.integer(name)) is not None and count < 1:
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is {count}, expected at least 1")
