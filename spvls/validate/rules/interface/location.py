@@ -146,8 +146,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
-    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector whose length can be
-    specialized occupies one whole location. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on
+    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that can be
+    specialized occupies one. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on
     are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR

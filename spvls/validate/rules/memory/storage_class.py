@@ -100,17 +100,12 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or own in _HOLDS_LONG_VECTORS or not module.has_capability(Capability.LongVectorEXT):
         return
-    long = next((type_ for type_ in parts(held) if _components(type_) > _LONGEST_VECTOR), None)
+    long = next((type_ for type_ in parts(held) if type_.is_vector and type_.length > _LONGEST_VECTOR), None)
     if long is not None:
         message = (
             f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {the_class(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
-
-
-def _components(type_: Type) -> int:
-    """The components of a vector; 0 for what is not one, and where their number is not known."""
-    return type_.length if type_.is_vector else 0
 
 
 _HOLDS_BOOL = frozenset(
@@ -195,8 +190,8 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix, the components of a matrix are distributed over invocations in a
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
     hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count,
-    unless OpTypeForwardPointer declares them. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector, but not
-    with LongVectorEXT, for which `memory/long-vector-is-in-memory` holds.
+    unless OpTypeForwardPointer declares them. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless
+    LongVectorEXT is declared too.
     """
     module = context.module
     held = held_by(inst, module)

@@ -28,7 +28,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 
     Instructions on vectors compute the components one by one with scalar operations, and a composite does not fit in a lane. With
     the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be typed
-    pointers. Booleans in an OpTypeVectorIdEXT require LongVectorEXT: cooperative vectors hold numbers.
+    pointers. Booleans in an OpTypeVectorIdEXT require LongVectorEXT.
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeVector_ComponentType))
