@@ -73,17 +73,19 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
     The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
-    checked. Unlike spirv-val, the rule does not report a target that is not an array.
+    checked.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
     module = context.module
-    type_ = module.type(id_at(inst, OpDecorateId_Target))
-    if type_ is None or not type_.is_array:
+    target = module.definition(id_at(inst, OpDecorateId_Target) or "")
+    if target is None or target.opcode.value == spv.OpDecorationGroup:
         return
+    type_ = module.type(target.result)
     element = module.without_arrays(type_)
-    if element is not None and not _holds_descriptor(element):
-        message = f"%{type_.id} is {module.spell(type_)}, but ArrayStrideIdEXT requires an array of descriptors"
+    if type_ is None or not type_.is_array or (element is not None and not _holds_descriptor(element)):
+        made = module.spell(type_) if type_ is not None else f"the result of {target.opcode.name}"
+        message = f"%{target.result} is {made}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
         return
     stride = module.type_of(id_at(inst, 2))
