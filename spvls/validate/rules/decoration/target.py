@@ -153,8 +153,8 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
     in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
     (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
-    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped parameter is accepted in the
-    three classes of blocks, unlike in spirv-val; an untyped pointer to UniformConstant is not.
+    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped parameter is
+    accepted if a buffer has the same type, as in spirv-val; an untyped pointer to UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
     OpSNegate, OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with
@@ -199,7 +199,10 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     local = item.value == Decoration.NonWritable and module.version >= (1, 4)
     if target.opcode.value in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
         return None
-    if _is_buffer(target, type_, module) or _is_resource(type_, module):
+    objects = [target]
+    if type_.kind != spv.OpTypePointer and target.opcode.value == spv.OpFunctionParameter:
+        objects = [other for other in module.declarations.records(spv.OpUntypedVariableKHR) if other.type == target.type]
+    if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
     what = "a variable in Function or Private, or " if local else ""
     what += "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
