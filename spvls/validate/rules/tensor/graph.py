@@ -186,8 +186,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
     tensors may be named by a second index; each of these must then be different.
-    Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output. An OpLine or
-    OpNoLine directly before an input, or after an output in the graph, is an error.
+    Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -198,6 +197,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
     for record in _records(module):
         opcode = record.opcode.value
+        if opcode in SOURCE_LINES:
+            continue
         if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
             note = Note(graph, RESULT, f"the graph %{graph.result} begins here")
             message = f"graph %{graph.result} has no OpGraphEndARM before this {record.opcode.name}"
@@ -230,7 +231,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 _IN_GRAPHS = frozenset(
     {
         spv.OpGraphEntryPointARM, spv.OpGraphARM, spv.OpGraphInputARM, spv.OpGraphSetOutputARM, spv.OpGraphEndARM,
-        spv.OpCompositeExtract, *EXTENDED, *SOURCE_LINES,
+        spv.OpCompositeExtract, *EXTENDED,
     }
 )  # fmt: skip
 """What may be among graphs, which are the last section of a module."""
@@ -240,8 +241,8 @@ _IN_GRAPHS = frozenset(
 def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     """After the first graph entry point or graph, a module must only have the instructions of graphs.
 
-    These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract, extended instructions, and OpLine and
-    OpNoLine, which spirv-val refuses. Graphs are the last section of a module. A consumer that has read the types, constants and
+    These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract and extended instructions; as in
+    spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
     functions may reject others that follow, or miss them. Outputs and OpCompositeExtract must be in a graph.
     """
     module = context.module
