@@ -229,6 +229,7 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
 
 _INDEXES = {spv.OpVectorExtractDynamic: OpVectorExtractDynamic_Index, spv.OpVectorInsertDynamic: OpVectorInsertDynamic_Index}
+_WITHOUT_OWN_RULE = frozenset({spv.OpConvertUToPtr, spv.OpBitcastExtractEXT, spv.OpConditionalCopyObjectINTEL})
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
@@ -240,16 +241,17 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
-    instructions are left to rules of their own, such as `computation/conversion-types-match`, except for the Index of
-    OpVectorExtractDynamic and OpVectorInsertDynamic, which this rule checks. For some, such as OpConvertUToPtr and
-    OpBitcastExtractEXT, no rule reports a small operand, unlike spirv-val.
+    instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
+    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
             at = _INDEXES.get(record.opcode.value)
             if at is not None:
                 yield from _small_use(record, context.module, at)
-            elif record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite"):
+            elif record.opcode.value in _WITHOUT_OWN_RULE or (
+                record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite")
+            ):
                 yield from _small_use(record, context.module)  # of the others, their own rules say more
 
 
