@@ -65,8 +65,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
     in spirv-val, a decorated inner structure is sufficient. BufferBlock in StorageBuffer is reported at each variable, other
-    structures once. Of these, one with a run-time array is left to `type/runtime-array-is-last-member`, or to
-    `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant.
+    structures once. One with a run-time array is left to `type/runtime-array-is-last-member`, or to
+    `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant or, not in an array, in StorageBuffer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -74,12 +74,15 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     if held is None or own is None:
         return
     vuid, decorations = _WANTED[own]
+    has_runtime_array = any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types)
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
+        if has_runtime_array and held is held_by(inst, module) and module.has_decoration(held.id, Decoration.BufferBlock):
+            return
         message = f"structure %{held.id} is decorated with BufferBlock, but the storage class StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
-        if held.id in blamed or any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
+        if held.id in blamed or has_runtime_array:
             return  # said of the run-time array
         blamed.add(held.id)
         if module.version > (1, 3):
