@@ -36,15 +36,16 @@ class RuleContext:
 
     `selection` has the rules that run. `function` is the function of the instruction at hand, None in the global part;
     `record` is that instruction as it stands in the module, where its context-dependent operands are not read yet.
-    `defined_ids` are the ids that the chunk has defined so far. `has_undefined_operand` is set where the instruction uses an
-    id that nothing defines before it, or has a result type that is none: the rules of its opcode could only guess.
+    `defined_ids` are the ids that the chunk has defined so far, `announced_ids` those of forward pointers.
+    `has_undefined_operand` is set where the instruction uses an id that nothing defines before it, or has a result type that
+    is none: the rules of its opcode could only guess.
     `is_particular` says that a rule has asked for the function, the instruction or the ids before it; whether there is a function
     at all, `is_in_function` says.
     """
 
     __slots__ = (
-        "_at", "_chunk_state", "_defined_ids", "_function", "_memo", "_passed", "_record", "_records", "has_undefined_operand",
-        "is_in_function", "is_particular", "module", "options", "selection",
+        "_announced", "_announced_ids", "_at", "_chunk_state", "_defined_ids", "_function", "_memo", "_passed", "_record",
+        "_records", "has_undefined_operand", "is_in_function", "is_particular", "module", "options", "selection",
     )  # fmt: skip
 
     def __init__(
@@ -64,7 +65,8 @@ class RuleContext:
         self._function = function
         self._record: Instruction | None = None
         self._records = records
-        self._passed = self._at = 0
+        self._passed = self._announced = self._at = 0
+        self._announced_ids: set[str] = set()
         self._defined_ids: set[str] = set()
         self._memo: dict[str, Any] = {}
         self._chunk_state: dict[str, Any] = {}
@@ -99,6 +101,16 @@ class RuleContext:
             self._defined_ids.update([r.result for r in self._records[self._passed : self._at] if r.result is not None])
             self._passed = self._at
         return self._defined_ids
+
+    @property
+    def announced_ids(self) -> set[str]:
+        self.is_particular = True
+        if self._announced < self._at:
+            passed = self._records[self._announced : self._at]
+            forward = [r for r in passed if r.opcode.value == spv.OpTypeForwardPointer and r.operands]
+            self._announced_ids.update([str(r.operands[0]) for r in forward])
+            self._announced = self._at
+        return self._announced_ids
 
     def memo(self, key: str, compute: Callable[[], Value]) -> Value:
         """Return what `compute` gives, computed once for the instruction or function at hand; rules share it by `key`."""

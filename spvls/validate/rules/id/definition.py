@@ -91,7 +91,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
             continue
         opcode = inst.opcode.value
         if may_be_forward(opcode, operand_index) or (
-            definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)
+            definition.opcode.value == spv.OpTypePointer and _announced(name, inst, context)
         ):
             continue
         is_function = definition.opcode.value == spv.OpFunction and definition is not context.record
@@ -157,9 +157,9 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
-def _announced(name: str, user: Instruction, module: Module) -> bool:
-    """Whether OpTypeForwardPointer lets `user` name a pointer type before it is declared: type declarations may."""
-    return user.opcode.is_type and module.is_forward_pointer(name)
+def _announced(name: str, user: Instruction, context: RuleContext) -> bool:
+    """Whether OpTypeForwardPointer lets `user` name a pointer type before it is declared: type declarations after it may."""
+    return user.opcode.is_type and context.module.is_forward_pointer(name) and name in context.announced_ids
 
 
 def _nearest(name: str, context: RuleContext) -> Generator[Finding, None, str | None]:

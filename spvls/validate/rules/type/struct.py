@@ -63,12 +63,12 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     """The type of a structure member must be declared before the structure.
 
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
-    an OpTypeForwardPointer names it. Of the members of a structure, only the first such one is reported; one that is not declared
-    at all is an error of `id/is-defined-before-use`, and one that contains the structure of `type/is-not-recursive`.
+    an OpTypeForwardPointer names it before. Of the members of a structure, only the first such one is reported; one that is not
+    declared at all is an error of `id/is-defined-before-use`, and one that contains the structure of `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
-        if name in context.defined_ids or module.is_forward_pointer(name):
+        if name in context.defined_ids or (module.is_forward_pointer(name) and name in context.announced_ids):
             continue
         definition = module.definition(name)
         if definition is None or (inst.result is not None and name in module.cycle_without_pointer(inst.result)):
