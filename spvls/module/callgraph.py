@@ -9,7 +9,7 @@ from spvls.module.declarations import Declarations, EntryPoint
 from spvls.module.ids import SymbolTable
 from spvls.steps import PORTION, Steps
 
-CALL_FACTS = frozenset({spv.OpEntryPoint, spv.OpFunction, spv.OpFunctionCall})
+CALL_FACTS = frozenset({spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL, spv.OpFunction, spv.OpFunctionCall})
 """The opcodes whose instructions make up the graph: what a change of it shows in, and what reading it depends on."""
 
 

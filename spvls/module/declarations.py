@@ -15,13 +15,14 @@ from spvls.typed import Generic, TypeVar
 
 
 class EntryPoint(NamedTuple):
-    """`model` is an ExecutionModel value; `interface` are ids of global variables."""
+    """`model` is an ExecutionModel value, the operand at `place`; `interface` are ids of global variables."""
 
     model: int
     function: str
     name: bytes
     interface: tuple[str, ...]
     record: Instruction
+    place: int
 
 
 class DeclaredMode(NamedTuple):
@@ -145,16 +146,23 @@ class Declarations:
 
     @_Part
     def entry_points(self) -> list[EntryPoint]:
+        """The entry points, those on a condition too, in the order of the text."""
+        records = self.records(spv.OpEntryPoint)
+        if self.records(spv.OpConditionalEntryPointINTEL):
+            both = (spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL)
+            records = [record for record in self._chunks[0].records if record.opcode.value in both and not record.faults]
         return [
             EntryPoint(
-                _word(record, 0),
-                str(record.operands[1]),
-                record.operands[2] if isinstance(record.operands[2], bytes) else b"",
-                tuple(operand for operand in record.operands[3:] if isinstance(operand, str)),
+                _word(record, at),
+                str(record.operands[at + 1]),
+                name if isinstance(name, bytes) else b"",
+                tuple(operand for operand in record.operands[at + 3 :] if isinstance(operand, str)),
                 record,
+                at,
             )
-            for record in self.records(spv.OpEntryPoint)
-            if len(record.operands) > 2
+            for record in records
+            for at in (int(record.opcode.value == spv.OpConditionalEntryPointINTEL),)
+            for name in record.operands[at + 2 : at + 3]
         ]
 
     @_Part

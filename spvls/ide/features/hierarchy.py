@@ -85,11 +85,11 @@ def _entry_points(source: SourceModule, name: str) -> list[Call]:
         line = source.document.line_of(point.record, chunk)
         model = enumerants("ExecutionModel", point.model)
         title = point.name.decode("utf-8", "replace")
-        selection = source.range_of(point.record, point.record.span(2), line)
+        selection = source.range_of(point.record, point.record.span(point.place + 2), line)
         item = Item(
             name, title, model[0].name if model else "", source.range_of(point.record, None, line), selection, True
         )
-        found.append(Call(item, (source.range_of(point.record, point.record.span(1), line),)))
+        found.append(Call(item, (source.range_of(point.record, point.record.span(point.place + 1), line),)))
     return found
 
 

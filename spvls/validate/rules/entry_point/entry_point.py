@@ -27,7 +27,7 @@ def module_has_entry_point(context: RuleContext) -> Findings:
     an entry point too.
     """
     declared = context.module.declarations
-    if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
+    if declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
     if declared.capabilities.isdisjoint((Capability.Linkage, Capability.GraphARM)) and declared.memory_model_record is not None:
         fixes: tuple[FindingFix, ...] = ()
@@ -87,6 +87,8 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
     for entry in context.module.declarations.entry_points:
+        if entry.record.opcode.value != spv.OpEntryPoint:
+            continue
         first = seen.setdefault((entry.model, entry.name), entry.record)
         if first is not entry.record:
             note = Note(first, 2, "the other entry point is here")
@@ -102,7 +104,6 @@ def function_is_not_called(context: RuleContext) -> Findings:
 
     A driver may compile the beginning and the end of an invocation into the function, such as reads of its arguments or inputs and
     writes of its outputs. A call would run that again in the middle of an invocation. Call a function that both share instead.
-    Functions that only OpConditionalEntryPointINTEL names are not checked.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -129,7 +130,6 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
     A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
     recursion a driver may not finish compiling, or the memory of one call may overwrite that of another. Where the function of an
     entry point is called, `entry-point/function-is-not-called` reports that, and what the function reaches is not checked here.
-    OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
@@ -151,7 +151,6 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
 
     Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
     resolves, so it would be both a function for other modules to call, which is not permitted, and the start of an invocation.
-    Functions that only OpConditionalEntryPointINTEL names are not checked, unlike in spirv-val.
     """
     module = context.module
     decoration = linkage(module, function.name) if module.uses_decoration(Decoration.LinkageAttributes) else None
@@ -168,7 +167,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     """In a module with the capability Shader, an entry point must not reach an imported function.
 
     A driver compiles a stage from one module. An imported function has no body there, so the driver may reject the pipeline, or a
-    call to the function may do nothing. OpConditionalEntryPointINTEL is not checked.
+    call to the function may do nothing.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not module.uses_decoration(Decoration.LinkageAttributes):
@@ -192,18 +191,17 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
     """A module must not have entry points of both SPV_EXT_mesh_shader and SPV_NV_mesh_shader.
 
     The extensions define task and mesh shaders with different built-ins and limits. A driver creates the pipeline by one of them.
-    OpConditionalEntryPointINTEL is not checked.
     """
     entries = context.module.declarations.entry_points
     first = next((entry for entry in entries if entry.model in _MESH_EXT), None)
     other = next((entry for entry in entries if entry.model in _MESH_NV), None)
     if first is None or other is None:
         return
-    note = Note(first.record, OpEntryPoint_ExecutionModel, f"{model_name(first.model)} is used here")
+    note = Note(first.record, first.place, f"{model_name(first.model)} is used here")
     models = model_name(other.model), model_name(first.model)
     message = "the execution models {} and {} must not be used in the same module".format(*models)
     vuid = _MIXED_MESH if context.module.environment.api == "vulkan" else None
-    yield Finding(other.record, OpEntryPoint_ExecutionModel, message, (note,), vuid=vuid)
+    yield Finding(other.record, other.place, message, (note,), vuid=vuid)
 
 
 _MIXED_MESH = "VUID-StandaloneSpirv-MeshEXT-07102"

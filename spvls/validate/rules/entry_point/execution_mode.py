@@ -6,7 +6,6 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel
 from spvls.grammar.operand_index import (
-    OpConditionalEntryPointINTEL_EntryPoint,
     OpEntryPoint_EntryPoint,
     OpEntryPoint_ExecutionModel,
     OpExecutionMode_EntryPoint,
@@ -121,11 +120,9 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     if target is None or module.definition(target) is None or models_of(module, target):
         return
-    conditional = module.declarations.records(spv.OpConditionalEntryPointINTEL)
-    if not any(id_at(entry, OpConditionalEntryPointINTEL_EntryPoint) == target for entry in conditional):
-        subject = operand(inst, OpExecutionMode_EntryPoint)
-        message = f"{subject} must be the function of an entry point, but no OpEntryPoint names %{target}"
-        yield Finding(inst, OpExecutionMode_EntryPoint, message)
+    subject = operand(inst, OpExecutionMode_EntryPoint)
+    message = f"{subject} must be the function of an entry point, but no OpEntryPoint names %{target}"
+    yield Finding(inst, OpExecutionMode_EntryPoint, message)
 
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
