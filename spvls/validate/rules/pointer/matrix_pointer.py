@@ -28,8 +28,8 @@ _MAKERS = frozenset({spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR})
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 
-def _enters_matrix(module: Module, chain: Instruction) -> bool:
-    """Whether an access chain indexes into a matrix."""
+def enters_matrix(module: Module, chain: Instruction, reaches: bool = False) -> bool:
+    """Whether an access chain indexes into a matrix; with `reaches`, or leads to one."""
     base = _CHAINS[chain.opcode.value]
     if len(chain.operands) <= base:
         return False
@@ -44,7 +44,7 @@ def _enters_matrix(module: Module, chain: Instruction) -> bool:
         if type_ is None or type_.is_matrix:
             return type_ is not None
         type_ = _part(module, type_, index)
-    return False
+    return reaches and type_ is not None and type_.is_matrix
 
 
 def _part(module: Module, type_: Type, index: Operand) -> Type | None:
@@ -122,9 +122,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or OpUntypedPtrAccessChainKHR,
     which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or
-    is returned by a function that is called. Arguments of calls are followed. Unlike in spirv-val, another access chain whose Base
-    is a variable pointer is not reported here; for typed pointers see pointer/variable-pointer-target-is-permitted. With
-    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    is returned by a function that is called. Arguments of calls are followed. Another access chain whose Base is a variable pointer
+    is left to `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -133,7 +133,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     for record in function.records:
         if record.opcode.value not in _CHAINS or record.faults or record.result is None:
             continue
-        if logical_pointer(module, record.result) is None or not _enters_matrix(module, record):
+        if logical_pointer(module, record.result) is None or not enters_matrix(module, record):
             continue
         if record.opcode.value in _MAKERS:
             message = f"{record.opcode.name} makes %{record.result} a variable pointer, which must not point into a matrix"

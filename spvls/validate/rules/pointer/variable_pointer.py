@@ -18,6 +18,7 @@ from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
+from spvls.validate.rules.pointer.matrix_pointer import enters_matrix
 
 _SOURCES = frozenset({StorageClass.StorageBuffer, StorageClass.Workgroup})
 _FUNCTION = StorageClass.Function
@@ -29,6 +30,7 @@ _MAKERS = frozenset(
         spv.OpPhi, spv.OpFunctionCall, spv.OpConstantNull,
     }
 )  # fmt: skip
+_UNTYPED_CHAINS = frozenset({spv.OpUntypedAccessChainKHR, spv.OpUntypedInBoundsAccessChainKHR})
 _LENGTHS = {spv.OpArrayLength: 0, spv.OpUntypedArrayLengthKHR: 1}
 
 
@@ -183,8 +185,8 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
     OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is made from them, and parameters that they are passed for. An
-    untyped variable pointer must not load or store a type that contains a matrix. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    untyped variable pointer must not load or store a type that contains a matrix, nor lead to a matrix or its parts.
+    With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -205,6 +207,9 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
             continue
         shown = f"%{record.result} is a variable pointer"
         if type_.kind == spv.OpTypeUntypedPointerKHR:
+            if opcode in _UNTYPED_CHAINS and enters_matrix(module, record, reaches=True):
+                yield Finding(record, OPCODE, f"{shown} and must not point to a matrix or a part of one")
+                continue
             base = BASE_PLACES.get(opcode)
             if base is not None and len(record.operands) > base + 1:
                 continue
