@@ -15,6 +15,7 @@ from spvls.validate.engine.options import options_schema
 from spvls.validate.engine.rule_patterns import known_patterns
 
 _RULE: Schema = {"type": "string", "enum": [OFF, *(severity.value for severity in Severity)]}
+_PATTERNS: Schema = {"type": "array", "title": "a list of strings", "items": {"type": "string"}}
 
 
 @cache
@@ -31,13 +32,11 @@ def config_schema() -> Schema:
                 "description": "What modules are meant for that do not say so themselves.",
             },
             "include": {
-                "type": "array",
-                "items": {"type": "string"},
+                **_PATTERNS,
                 "description": "Patterns, as in .gitignore, of further files that have modules in them, such as *.amber.",
             },
             "exclude": {
-                "type": "array",
-                "items": {"type": "string"},
+                **_PATTERNS,
                 "description": "Patterns, as in .gitignore, of files and folders that are left out when a folder is searched.",
             },
             "options": {

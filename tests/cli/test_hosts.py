@@ -122,8 +122,8 @@ def test_files_are_included_and_excluded(run: Run) -> None:
     Path("x/spvls.toml").write_text("include = 5\nexclude = [1]\n")
     done = run("lint", "x")
     assert [line.split(": ", 2)[2] for line in done.out.splitlines() if "[config/globs]" in line] == [
-        "include is 5, and must be a list [config/globs]",
-        "exclude is [1], and must be a list [config/globs]",
+        "include is 5, and must be a list of strings [config/globs]",
+        "exclude is [1], and must be a list of strings [config/globs]",
     ]
 
 
