@@ -10,8 +10,10 @@ from spvls.grammar.deprecation import Deprecation, deprecations, in_words
 from spvls.grammar.enumerants import BuiltIn, Decoration, MemoryModel
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
+from spvls.grammar.traits import VARIABLES
 from spvls.module.availability import CAPABILITY
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_words, enumerants, plain_decoration
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
@@ -48,8 +50,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
 
     Checked are OpDecorationGroup, OpGroupDecorate, OpGroupMemberDecorate and the memory model Simple; OpAtomicCompareExchangeWeak
     up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and each OpDecorate
-    with the built-in WorkgroupSize, which is deprecated on constants but not on the variables of kernels. The finding names the
-    replacement.
+    with the built-in WorkgroupSize, except on variables, which kernels have. The finding names the replacement.
 
     Other deprecated instructions are reported by `capability/opcode-is-not-deprecated`, decorations and modes by
     `capability/enumerant-is-not-deprecated`.
@@ -62,7 +63,9 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
         if inst.operands[1:2] == (_SIMPLE,):
             yield Finding(inst, 1, "the memory model Simple is deprecated; use GLSL450 instead")
     elif opcode == spv.OpDecorate:
-        if version >= (1, 6) and inst.operands[1:2] == _WORKGROUP_SIZE[:1] and inst.operands[1:3] == _WORKGROUP_SIZE:
+        if version < (1, 6) or inst.operands[1:2] != _WORKGROUP_SIZE[:1] or inst.operands[1:3] != _WORKGROUP_SIZE:
+            return
+        if context.module.opcode_of(id_at(inst, 0)) not in VARIABLES:
             yield Finding(inst, 2, "the built-in WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
@@ -102,9 +105,8 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     """OpUndef and OpLessOrGreater must not be used where their replacement is available.
 
     SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and takes its place without another change. OpUndef may give
-    another value at each use; OpFreezeKHR of OpPoisonKHR, in a function, gives one. Outside of functions, only OpPoisonKHR can
-    take the place of OpUndef. OpUndef is only reported where the module declares
-    SPV_KHR_poison_freeze, which deprecates it.
+    another value at each use; OpFreezeKHR of OpPoisonKHR gives one, but only in functions, so OpUndef outside of them is not
+    reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze, which deprecates it.
 
     Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with
     advice, as in editors.
@@ -112,7 +114,9 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     A hint, because what is deprecated is valid. `capability/uses-are-not-removed` reports what was removed as an error.
     """
     known = deprecations()[inst.opcode.name]
-    if _counts(known, context):
+    if inst.opcode.value == spv.OpUndef and not context.is_in_function:
+        return  # OpFreezeKHR cannot take its place
+    if _counts(known, inst.opcode, context):
         yield _finding(inst, OPCODE, inst.opcode, known)
 
 
@@ -142,7 +146,7 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     for at, kind, operand in declared_words(inst):
         for entity in enumerants(kind, operand):
             known = _values().get((entity.kind, entity.value))
-            if known is not None and _counts(known, context):
+            if known is not None and _counts(known, entity, context):
                 yield _finding(inst, at, entity, known)
 
 
@@ -165,14 +169,15 @@ def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleConte
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""
     known = deprecations().get(key)
-    subject = resolve(key) if known is not None and _counts(known, context) else None
-    if known is not None and subject is not None:
+    subject = resolve(key) if known is not None else None
+    if known is not None and subject is not None and _counts(known, subject.record, context):
         yield _finding(inst, 1, subject.record, known)
 
 
-def _counts(known: Deprecation, context: RuleContext) -> bool:
-    """Whether a deprecation holds in the module, which could use one of the replacements as it is or with a capability more."""
-    if not context.options.advice:
+def _counts(known: Deprecation, entity: Entity, context: RuleContext) -> bool:
+    """Whether a deprecation holds in the module, which has the entity and could use one of the replacements as it is or with a
+    capability more."""
+    if not context.options.advice or context.module.availability.of(entity) is not None:
         return False
     if known.extension is not None:
         return context.module.has_extension(known.extension)
