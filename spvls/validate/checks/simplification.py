@@ -58,10 +58,11 @@ def is_speculatable(record: Instruction, module: Module) -> bool:
     if opcode == spv.OpExtInst:
         known = module.extended_instruction(record)
         given = [module.type_of(operand) for operand in record.operands[2:]]
-        return known is not None and known[0] == "GLSL.std.450" and not any(type_ is None or type_.is_pointer for type_ in given)
-    if opcode == spv.OpLoad:
+        if known is None or known[0] != "GLSL.std.450" or any(type_ is None or type_.is_pointer for type_ in given):
+            return False
+    elif opcode == spv.OpLoad:
         return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and holds_values(record.type, module)
-    if opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record):
+    elif opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record):
         return opcode in SOURCE_LINES
     return not any(module.has_decoration(record.result or "", wraps) for wraps in _NO_WRAP)
 

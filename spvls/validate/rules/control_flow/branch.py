@@ -196,7 +196,7 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     compute values. Integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap
     or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch, because their behavior is undefined for
     some operands, and so do stores, calls, images, derivatives, group operations, and pointers and other results that OpSelect may
-    not choose. The rule does not read decorations of GLSL.std.450 instructions. Reported only with the option `simplifications`.
+    not choose. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
