@@ -287,7 +287,7 @@ def report_steps(
     if document is not None and document.directives:
         from spvls.validate.engine.suppression import settle
 
-        found = yield from settle(found, document)
+        found = yield from settle(found, document, checker.module.environment.api, checker.options)
     if len(found) > 1:
         from spvls.validate.engine.consequences import without_consequences  # for modules with more than one fault
 

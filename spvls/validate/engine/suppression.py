@@ -1,6 +1,6 @@
 """Comments that set findings aside: `; spvls: ignore[rule, …]` on the line of a finding, or alone on the line above it.
 
-A comment that names no rule that exists is a finding itself, and so is one that nothing is set aside by.
+A comment that names no rule that exists is a finding itself, and so is one that sets nothing aside of a rule that runs.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from spvls.text.pattern import pattern
 from spvls.typed import TYPE_CHECKING
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.directives import misunderstood
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.rule import is_for
 from spvls.validate.engine.rule_index import RULES
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ _OWN_LINE = pattern(r"\s*;")
 
 _PORTION = 8 * PORTION
 """Findings that are gone through in one step."""
+
+_SWITCHES = frozenset({"advice", "device", "simplifications"})
+"""Options without which the rules that read them find nothing."""
 
 #: Findings that no rule of the registry makes: those of the text itself.
 _TEXT_RULES = ("syntax/", "comment/")
@@ -40,9 +45,9 @@ class _Ignored(NamedTuple):
     where: Range
 
 
-def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic]]:
-    """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls; in
-    short steps."""
+def settle(found: list[Diagnostic], document: Document, api: str, options: Options) -> Steps[list[Diagnostic]]:
+    """`found`, for an API, without what the comments of a text set aside, and with what is wrong with the comments that address
+    spvls; in short steps."""
     ignored: list[_Ignored] = []
     for at, number in enumerate(document.directives):
         if not at % PORTION:
@@ -69,7 +74,7 @@ def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic
     for at, entry in enumerate(ignored):
         if not at % PORTION:
             yield
-        fault = _fault(entry, used)
+        fault = _fault(entry) if (entry.rule, entry.line) not in used and _runs(entry.rule, api, options) else None
         if fault is not None:
             faults.append(fault)
     return (yield from merged(kept, faults))
@@ -112,9 +117,16 @@ def _spelling() -> Spelling:
     return Spelling(RULES)
 
 
-def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
-    if (entry.rule, entry.line) in used:
-        return None
+def _runs(rule: str, api: str, options: Options) -> bool:
+    """Whether a rule that there is runs for an API, with the option that turns it on."""
+    from spvls.validate.engine.rule_facts import facts_of
+
+    apis = RULES[rule][2] if rule in RULES else ""
+    needed = _SWITCHES.intersection(facts_of(rule).options)
+    return not (apis and not is_for(api, apis)) and all(getattr(options, switch) for switch in needed)
+
+
+def _fault(entry: _Ignored) -> Diagnostic:
     if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
         near = _spelling().nearest(entry.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists all rules"

@@ -55,3 +55,22 @@ def test_a_string_is_no_comment() -> None:
 def test_what_is_said_of_a_comment_can_be_set_aside() -> None:
     text = "; spvls: ignore[comment/unknown-word]\n; spvls: what\n"
     assert _rules(text) == []
+
+
+@pytest.mark.parametrize(
+    ("environment", "rule", "options", "is_told"),
+    [
+        ("spv1.6", "id/result-is-used", {}, False),
+        ("spv1.6", "id/result-is-used", {"advice": True}, True),
+        ("spv1.6", "memory/variable-is-needed", {"advice": True}, False),
+        ("spv1.6", "capability/device-has-features", {}, False),
+        ("spv1.6", "block-layout/buffer-struct-is-block", {}, False),
+        ("vulkan1.3", "block-layout/buffer-struct-is-block", {}, True),
+        ("vulkan1.3", "block-layout/layout-is-complete", {}, False),
+        ("spv1.6", "syntax/unknown-opcode", {}, True),
+    ],
+)
+def test_only_rules_that_run_are_told_to_find_nothing(environment: str, rule: str, options: dict[str, bool], is_told: bool) -> None:
+    text = f"{_HEAD}; spvls: ignore[{rule}]\n"
+    found = {each.rule for each in spvls.validate(text, target_env=environment, options=options)}
+    assert ("suppression/unused" in found) == is_told
