@@ -27,6 +27,18 @@ POINTER_ACCESS_CHAINS: Final = frozenset(
 
 VARIABLES: Final = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
+TAKES_FUNCTIONS: Final = frozenset(
+    {
+        spv.OpFunctionCall, spv.OpEnqueueKernel, spv.OpGetKernelNDrangeSubGroupCount, spv.OpGetKernelNDrangeMaxSubGroupSize,
+        spv.OpGetKernelWorkGroupSize, spv.OpGetKernelPreferredWorkGroupSizeMultiple, spv.OpGetKernelLocalSizeForSubgroupCount,
+        spv.OpGetKernelMaxNumSubgroups, spv.OpCooperativeMatrixPerElementOpNV, spv.OpCooperativeMatrixPerElementOpEXT,
+        spv.OpCooperativeMatrixReduceNV, spv.OpCooperativeMatrixReduceEXT, spv.OpCooperativeMatrixLoadTensorNV,
+        spv.OpConstantFunctionPointerINTEL, spv.OpTaskSequenceCreateALTERA, spv.OpTaskSequenceCreateINTEL,
+        spv.OpConditionalEntryPointINTEL,
+    }
+)  # fmt: skip
+"""Instructions that name a function as an operand."""
+
 TERMINATORS: Final = frozenset(
     {
         spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import spv
+from spvls.grammar.traits import TAKES_FUNCTIONS
 from spvls.module.declarations import Declarations, EntryPoint
 from spvls.module.ids import SymbolTable
 from spvls.steps import PORTION, Steps
+from spvls.syntax.instruction import Instruction
 
-CALL_FACTS = frozenset({spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL, spv.OpFunction, spv.OpFunctionCall})
+CALL_FACTS = TAKES_FUNCTIONS | {spv.OpEntryPoint, spv.OpFunction}
 """The opcodes whose instructions make up the graph: what a change of it shows in, and what reading it depends on."""
 
 
@@ -31,6 +33,7 @@ class CallGraph:
         self._known_callees: dict[str, list[str]] | None = None
         self._circles: list[list[str]] | None = None
         self._known_reached: dict[str, int] | None = None
+        self._run_otherwise: set[str] | None = None
         self._tuples: dict[int, tuple[EntryPoint, ...]] = {}
         self._onward: dict[str, str] | None = None
         self._joined: dict[str, str] = {}
@@ -83,6 +86,19 @@ class CallGraph:
         if known is None:
             known = self._tuples[bits] = tuple(entry for place, entry in enumerate(self._entries) if bits >> place & 1)
         return known
+
+    def is_run_otherwise(self, function: str) -> bool:
+        """Whether an instruction that is no call, such as one on cooperative matrices, names the function, or one from which calls
+        lead to it."""
+        if self._run_otherwise is None:
+            self._run_otherwise = set()
+            waiting = [name for name in self._functions if any(_runs(record) for _, record in self._ids.uses(name))]
+            while waiting:
+                name = waiting.pop()
+                if name not in self._run_otherwise:
+                    self._run_otherwise.add(name)
+                    waiting += self._callees.get(name, ())
+        return function in self._run_otherwise
 
     def recursion(self, function: str) -> tuple[str, ...]:
         """A way of calls that leads from a function, in any number of steps, round to one of its own; empty without one."""
@@ -171,3 +187,7 @@ class CallGraph:
                             closed.update(open_[at:])
                             del open_[at:]
         return self._circles
+
+
+def _runs(record: Instruction) -> bool:
+    return record.opcode.value in TAKES_FUNCTIONS and record.opcode.value != spv.OpFunctionCall

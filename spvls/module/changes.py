@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
 from spvls.grammar import spv
+from spvls.module.callgraph import CALL_FACTS
 from spvls.module.decorations import ANNOTATIONS, DECORATION, GROUP_DECORATES, decoration_value
 from spvls.module.dependencies import DEFINED_IDS, GLOBAL_TYPES, GLOBALS, RECURSIVE_TYPES, Facts
 from spvls.module.ids import Scope, SymbolTable
@@ -64,7 +65,7 @@ def changed_facts(
         for record in chain(removed, added):
             _note(record, ids, changed)
             _note_uses(record, chunk, ids, changed)
-            if chunk is main or record.opcode.value in (spv.OpFunction, spv.OpFunctionCall):
+            if chunk is main or record.opcode.value in CALL_FACTS:
                 changed.module.add(record.opcode.value)
                 if record.opcode.is_type:
                     changed.module.add(GLOBAL_TYPES)

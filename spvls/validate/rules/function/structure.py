@@ -182,13 +182,15 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     action of editors removes it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without an entry point. A function that only an instruction on cooperative matrices
-    uses, such as OpCooperativeMatrixPerElementOpNV, is reported too. Reported only with advice, as in editors.
+    than OpFunctionCall, and neither are modules without an entry point. Functions that instructions on cooperative matrices call,
+    such as OpCooperativeMatrixPerElementOpNV, count as called. Reported only with advice, as in editors.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:
         return
     if any(module.has_capability(capability) for capability in _CALLED_OTHERWISE) or module.reached_from(function.name):
+        return
+    if module.callgraph.is_run_otherwise(function.name):
         return
     message = f"%{function.name} is not called by an entry point, directly or through other functions"
     yield Finding(function.records[0], RESULT, message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
+from spvls.grammar.traits import TAKES_FUNCTIONS
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.wording import operand
@@ -71,17 +72,6 @@ _FREE = frozenset(
 )  # fmt: skip
 _free: dict[int, bool] = {}
 
-_TAKES_FUNCTIONS = frozenset(
-    {
-        spv.OpFunctionCall, spv.OpEnqueueKernel, spv.OpGetKernelNDrangeSubGroupCount, spv.OpGetKernelNDrangeMaxSubGroupSize,
-        spv.OpGetKernelWorkGroupSize, spv.OpGetKernelPreferredWorkGroupSizeMultiple, spv.OpGetKernelLocalSizeForSubgroupCount,
-        spv.OpGetKernelMaxNumSubgroups, spv.OpCooperativeMatrixPerElementOpNV, spv.OpCooperativeMatrixPerElementOpEXT,
-        spv.OpCooperativeMatrixReduceNV, spv.OpCooperativeMatrixReduceEXT, spv.OpCooperativeMatrixLoadTensorNV,
-        spv.OpConstantFunctionPointerINTEL, spv.OpTaskSequenceCreateALTERA, spv.OpTaskSequenceCreateINTEL,
-        spv.OpConditionalEntryPointINTEL,
-    }
-)  # fmt: skip
-
 
 @instruction_rule("id/operand-is-value", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
@@ -117,7 +107,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         if definition is None or definition.faults:
             continue
         function = definition.opcode.value == spv.OpFunction
-        if (definition.type is not None and not function) or (function and opcode in _TAKES_FUNCTIONS):
+        if (definition.type is not None and not function) or (function and opcode in TAKES_FUNCTIONS):
             continue
         if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
