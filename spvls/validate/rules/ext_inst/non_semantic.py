@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
+from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, UNKNOWN, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -55,15 +56,12 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     """The result of a non-semantic instruction must only be used by other non-semantic instructions.
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
-    of one, the module is then invalid. Results that are not of type void are checked, and their uses in the same function. A set is
-    non-semantic if its name begins with `NonSemantic.`. Instructions of DebugInfo and OpenCL.DebugInfo.100 may use the results too.
+    of one, the module is then invalid. Results that are not of type void are checked, and instructions in the same function that
+    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Instructions of DebugInfo and
+    OpenCL.DebugInfo.100 may use the results too.
     """
     module = context.module
-    type_ = module.type(inst.type)
-    named = inst.operands[0] if inst.operands else None
-    if type_ is None or type_.kind == spv.OpTypeVoid or inst.result is None or not isinstance(named, str):
-        return
-    if not (module.import_name(named) or "").startswith("NonSemantic."):
+    if inst.result is None or not _is_removable(inst, module):
         return
     function = context.function
     if function is None:
@@ -73,7 +71,19 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     for use in {id(use): use for use in uses_within(function, inst.result, module)}.values():
         if use.opcode is UNKNOWN or inst.result not in use.operands:
             continue
+        earlier = [operand for operand in use.operands[: use.operands.index(inst.result)] if isinstance(operand, str)]
+        if any(not module.is_global(name) and _is_removable(module.definition(name), module) for name in earlier):
+            continue  # said of that one
         if not (use.opcode.value in RUNS and module.is_non_semantic(use)):
             note = Note(inst, RESULT, f"%{inst.result} is defined here")
             message = f"{use.opcode.name} must not use %{inst.result}, the result of a non-semantic instruction"
             yield Finding(use, use.operands.index(inst.result), message, (note,))
+
+
+def _is_removable(record: Instruction | None, module: Module) -> bool:
+    """Whether an instruction of a non-semantic set gives a value."""
+    named = record.operands[0] if record is not None and record.opcode.value in RUNS and record.operands else None
+    type_ = module.type(record.type) if record is not None and isinstance(named, str) else None
+    if type_ is None or type_.kind == spv.OpTypeVoid:
+        return False
+    return (module.import_name(str(named)) or "").startswith("NonSemantic.")
