@@ -170,8 +170,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
     types are included, and what pointers to these storage classes, except for Workgroup, point to.
 
-    Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer,
-    and an array of blocks that an untyped variable or access chain names.
+    Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer.
+    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so.
     """
     module = context.module
     if not _is_concerned(inst, module):
@@ -183,6 +183,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     descriptors = reference.descriptors
     stride = _faults(context).layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
+        if _is_block(reference.type, module, Decoration.Block, Decoration.BufferBlock):
+            return  # said of the array
         message = f"%{descriptors.id} is an array of descriptors and must not be decorated with {stride.name}"
         yield Finding(inst, operand_index, message, (_note(stride),))
     elif reference.refuses:
