@@ -68,7 +68,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
 
     OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, or
     none, the step ends between two elements and reads parts of both. The rule compares the result type of an access chain whose
-    last index selects an element of an array. An array that has only ArrayStrideIdEXT counts as one without a stride.
+    last index selects an element of an array. An array with ArrayStrideIdEXT is not checked.
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):
@@ -83,7 +83,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         array = type_ if type_.is_array else None
         members = type_.members if type_.is_struct else ()
         type_ = members[number] if number is not None and 0 <= number < len(members) else type_.element if not members else None
-    if array is None or own is None:
+    if array is None or own is None or module.has_decoration(array.id, Decoration.ArrayStrideIdEXT):
         return
     wanted = _stride(module, array.id)
     if wanted != own:
