@@ -75,7 +75,7 @@ TANGLED: Final = IMPLICIT_LOD | {
 """Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them."""
 
 GATHERS: Final = frozenset(
-    {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather}
+    {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather, spv.OpImageGatherQCOM}
 )
 
 DEPTH_COMPARISONS: Final = frozenset(

@@ -59,7 +59,9 @@ class _Access:
 
     @property
     def mask_at(self) -> int:
-        """Behind image and coordinate, and a reference depth, a component or a texel where there is one."""
+        """Behind image and coordinate, a reference depth, a component or a texel where there is one, and a mode."""
+        if self.op.code == spv.OpImageGatherQCOM:
+            return 4
         return 3 if self.op.code in _DREF | traits.GATHERS | {spv.OpImageWrite} else 2
 
     def image_fault(self, what: str, vuid: str | None = None) -> Finding:
@@ -74,7 +76,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The rule checks sampling, gathers, fetches, reads and writes of core SPIR-V, also sparse ones, but not the reserved sparse
+    The rule checks sampling, gathers, fetches, reads and writes, also sparse and QCOM ones, but not the reserved sparse
     projections. Sampling and gathers require a sampled image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed
     image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with
     Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must not be written, nor read by sparse

@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_name
-from spvls.validate.checks.kinds import INT32, VECTORS, Kind
+from spvls.validate.checks.kinds import INT32
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -130,10 +130,10 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     The descriptor of a variable with WeightTextureQCOM, BlockMatchTextureQCOM or BlockMatchSamplerQCOM is made for the instructions
     of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Others may read it in another layout and return undefined texels.
 
-    The rule checks core sampling, gathers, fetches, reads, writes, queries and OpImage, in modules with the capability
-    TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through OpSampledImage and
-    OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and neither is the sampler of an
-    OpSampledImage.
+    The rule checks core sampling, all gathers but those of block matching, fetches, reads, writes, queries and OpImage, in modules
+    with the capability TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through
+    OpSampledImage and OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and neither is the
+    sampler of an OpSampledImage.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
@@ -146,23 +146,18 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
             return
 
 
-_GATHERED = Kind("a vector of 4 integers or floats", "Int Float", VECTORS, count=4)
 _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capability.ImageGatherExtendedModesQCOM)
 
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The mode of OpImageGatherQCOM must have its capability, and the result type must have 4 components.
+    """The mode of OpImageGatherQCOM must have its capability.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
     capability may not have the mode, and no device has others. The mode must be a 32-bit integer, whose value is checked if it is a
-    constant that cannot be specialized. The result has 4 integers or floats, because 4 texels are read. Whether image,
-    coordinate and component fit together is not checked, unlike in spirv-val.
+    constant that cannot be specialized. Its other operands are checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
-    if op.result is not None and not _GATHERED.holds(op.result):
-        yield op.result_fault(_GATHERED.name)
-        return
     at = OpImageGatherQCOM_Mode
     type_ = op.type(at)
     if type_ is not None and not INT32.holds(type_):

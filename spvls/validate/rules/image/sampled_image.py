@@ -65,7 +65,7 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
     spv.OpSampledImage, spv.OpImage, spv.OpImageQueryLod, spv.OpCopyObject, spv.OpImageSampleWeightedQCOM, spv.OpImageBoxFilterQCOM,
     spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchWindowSADQCOM,
     spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM, spv.OpImageBlockMatchGatherSSDQCOM,
-    spv.OpImageSampleFootprintNV, spv.OpImageGatherQCOM, spv.OpName,
+    spv.OpImageSampleFootprintNV, spv.OpName,
 }  # fmt: skip
 
 

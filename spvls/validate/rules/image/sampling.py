@@ -28,7 +28,7 @@ def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findin
     """The Component of a gather must be 0, 1, 2 or 3.
 
     A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
-    undefined. OpImageGather and OpImageSparseGather are checked, and only constants that cannot be specialized.
+    undefined. Gathers without Dref are checked, and only constants that cannot be specialized.
 
     A warning, because spirv-val does not check this.
     """
