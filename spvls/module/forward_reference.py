@@ -34,7 +34,7 @@ _FORWARD_FROM = {
     spv.OpCooperativeMatrixPerElementOpEXT: (1, 2),
     spv.OpCooperativeMatrixReduceNV: (2, 3),
     spv.OpCooperativeMatrixReduceEXT: (2, 3),
-    spv.OpCooperativeMatrixLoadTensorNV: (2, None),
+    spv.OpCooperativeMatrixLoadTensorNV: (5, None),
     spv.OpConstantFunctionPointerINTEL: (0, 1),
     spv.OpTaskSequenceCreateALTERA: (0, 1),
     spv.OpAsmCallINTEL: (0, 0),

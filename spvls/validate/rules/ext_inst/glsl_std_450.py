@@ -28,6 +28,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
     bits_of,
+    has_ieee_floats,
     has_scalar_of_result,
     operation_of,
     pointee_has_count_of_result,
@@ -55,12 +56,6 @@ _VEC2 = Kind("a vector of two floats", "Float", VECTORS, count=2)
 _VEC2_F32 = _vector("Float", "floats", 2)
 _VEC4_F32 = _vector("Float", "floats", 4)
 _VEC2_INT32 = _vector("Int", "integers", 2)
-
-
-def _is_ieee(op: Operation) -> Finding | None:
-    """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
-    scalar = op.result.scalar if op.result is not None else None
-    return None if scalar is None or scalar.encoding is None else op.result_fault("an IEEE 754 float scalar or vector")
 
 
 def _is_square(type_: Type) -> bool:
@@ -261,8 +256,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
     hyperbolic functions, exponents and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs, with
-    the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results of other encodings than IEEE
-    754 are not permitted; the encodings of operands are not checked, unlike in spirv-val, nor those of members of structures.
+    the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results and operands must not be
+    bfloat16 or 8-bit floats; for what pointers lead to and members of structures, that is not checked.
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
     Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, and ModfStruct gives a structure of
@@ -276,7 +271,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
-        yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
+        yield from first_fault(op, (takes_values, has_ieee_floats, *_CHECKS.get(op.name, ())))
 
 
 @instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))

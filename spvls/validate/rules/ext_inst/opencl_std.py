@@ -35,6 +35,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
+    has_ieee_floats,
     has_scalar_of_result,
     in_storage,
     operand_has_count,
@@ -275,8 +276,8 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     integer, that of stores and prefetch void. The halves of upsample have half the width of the result. The second operands of
     ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; fract, modf and sincos
     store the result type. The operand of nan, the condition of select and the mask of a shuffle are integers as wide as the result.
-    The n of vloadn and vload_halfn is the number of components. Floats of other encodings than IEEE 754 are not refused, unlike in
-    spirv-val.
+    The n of vloadn and vload_halfn is the number of components. Results and operands
+    must not be bfloat16 or 8-bit floats.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
@@ -287,4 +288,4 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
-        yield from first_fault(op, (takes_values, *_CHECKS.get(op.name, ())))
+        yield from first_fault(op, (takes_values, has_ieee_floats, *_CHECKS.get(op.name, ())))

@@ -6,6 +6,7 @@ The operands of an `ExtendedOperation` are those behind the set and the instruct
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import FPEncoding
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
@@ -19,6 +20,8 @@ from spvls.validate.engine.rule import RuleContext
 
 RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
 """The opcodes that run an instruction of an extended set."""
+
+_ENCODINGS = frozenset({FPEncoding.BFloat16KHR, FPEncoding.Float8E4M3EXT, FPEncoding.Float8E5M2EXT})
 
 
 class Imported(NamedTuple):
@@ -111,6 +114,20 @@ def takes_values(op: Operation) -> Finding | None:
             if definition is not None and definition.type is None and not definition.opcode.is_type:
                 return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, expected a value")
     return None
+
+
+def has_ieee_floats(op: Operation) -> Finding | None:
+    """GLSL.std.450 and OpenCL.std know no floats but those of IEEE 754."""
+    if _is_encoded(op.result):
+        return op.result_fault("an IEEE 754 float scalar or vector")
+    found = (at for at, name in enumerate(op.operands) if isinstance(name, str) and _is_encoded(op.type(at)))
+    at = next(found, None)
+    return None if at is None else op.operand_fault(at, "an IEEE 754 float scalar or vector")
+
+
+def _is_encoded(type_: Type | None) -> bool:
+    scalar = type_.scalar if type_ is not None else None
+    return scalar is not None and scalar.encoding in _ENCODINGS
 
 
 def result_has_width(*widths: int) -> Check:
