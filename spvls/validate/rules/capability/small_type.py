@@ -64,6 +64,9 @@ _STORING = {
     ),
 }  # fmt: skip
 
+_MOVING = frozenset({spv.OpLoad, spv.OpCopyObject, spv.OpFConvert})
+"""What may result in a number that is only stored."""
+
 #: What may be done with a number that is only stored.
 _PASSING = frozenset(
     {spv.OpDecorate, spv.OpDecorateId, spv.OpName, spv.OpCopyObject, spv.OpStore, spv.OpFConvert, spv.OpUConvert, spv.OpSConvert}
@@ -214,12 +217,14 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
     Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
     wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
-    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. It is reported even where
-    a capability such as StorageBuffer16BitAccess permits the load. Structures and arrays, and other encodings such as bfloat16,
-    are not checked.
+    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. OpLoad, OpCopyObject and
+    OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Structures and arrays, and other encodings such as
+    bfloat16, are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
+        return
+    if inst.opcode.value in _MOVING and any(map(module.has_capability, _STORING[Capability.Int16, Capability.Float16])):
         return
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None

@@ -104,7 +104,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
     `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
     unsigned like the format. A read or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must
-    result in a float scalar for a depth image and in 4 components for others, and a write must not have image operands.
+    result in a float scalar if Depth is 1 or 2, else in 4 components, and a write must not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -183,9 +183,9 @@ def _image_fault(found: _Access) -> Finding | None:
     if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
         return found.image_fault(f"whose Dim must not be {image.dim_name} for a write")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
-        if image.depth == 1 and not (found.texel.is_float):
-            return _texel_fault(op, found.texel, "a float scalar for a depth image in OpenCL")
-        if image.depth != 1 and dimension(op.module, found.texel) != 4:
+        if image.depth and not found.texel.is_float:
+            return _texel_fault(op, found.texel, f"a float scalar for an image of Depth {image.depth} in OpenCL")
+        if not image.depth and dimension(op.module, found.texel) != 4:
             return _texel_fault(op, found.texel, "a vector of 4 components in OpenCL")
     if code in _SAMPLES:
         if code in traits.PROJECTIVE:

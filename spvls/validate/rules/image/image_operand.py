@@ -50,7 +50,9 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
     if mask is not None and mask[1] == 0:
         earlier = context.chunk_state("image.empty-masks", list[Instruction])
         if not earlier:
-            yield Finding(inst, mask[0], "the image operands are None and can be omitted")
+            explicit = inst.opcode.value in traits.EXPLICIT_LOD
+            why = "must include Lod or Grad" if explicit else "can be omitted"
+            yield Finding(inst, mask[0], f"the image operands are None and {why}")
         earlier.append(inst)
 
 
