@@ -15,6 +15,9 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import dimension
+from spvls.validate.rules.image.image_type import SUBPASS, TILE, image_of
+from spvls.validate.rules.image.operand_checks import INTS32
 
 Where = Callable[[Instruction, Module], bool]
 
@@ -182,6 +185,21 @@ def _is_typed_texel_pointer(record: Instruction, module: Module) -> bool:
     return pointee is not None and pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid)
 
 
+def _has_coordinate_to_spare(record: Instruction, module: Module) -> bool:
+    """An untyped texel pointer has a coordinate with a component for each dimension and one for the layer, and maybe more."""
+    result, pointer, coordinate = module.type(record.type), module.type_of(id_at(record, 1)), module.type_of(id_at(record, 2))
+    image = image_of(module.type(id_at(record, 0)))
+    if result is None or pointer is None or coordinate is None or image is None or image.dim in (SUBPASS, TILE):
+        return False
+    if (result.storage, pointer.kind) != (StorageClass.Image, spv.OpTypeUntypedPointerKHR) or not INTS32.holds(coordinate):
+        return False
+    return dimension(module, coordinate) >= image.plane + image.arrayed
+
+
+def _is_lax_at_texels(record: Instruction, module: Module) -> bool:
+    return _is_typed_texel_pointer(record, module) or _has_coordinate_to_spare(record, module)
+
+
 def _makes_pipe(record: Instruction, module: Module) -> bool:
     """The reference does not look at what a pipe is made from."""
     type_ = module.type(record.type)
@@ -251,7 +269,7 @@ DIFFERENCES: dict[str, Where] = {
     "id/operand-is-value": _takes_import,
     "image/access-fits-image": _is_lax_in_images,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
-    "image/untyped-texel-pointer-fits-image": _is_typed_texel_pointer,
+    "image/untyped-texel-pointer-fits-image": _is_lax_at_texels,
     "interface/built-in-has-no-location": _is_used_nowhere,
     "interface/built-in-fits-storage-class": _is_of_views,
     "interface/built-in-has-required-type": _is_not_looked_at,
