@@ -71,8 +71,8 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members with
     offsets, or an opaque object where it expects the memory of a buffer.
 
-    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; a variable with the built-in
-    ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
+    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; an untyped variable with the
+    built-in ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
     (SPV_EXT_descriptor_heap). Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported
     here. Push constants must be one structure.
     """
@@ -99,9 +99,9 @@ _HEAPS = frozenset({BuiltIn.SamplerHeapEXT, BuiltIn.ResourceHeapEXT})
 
 
 def _in_heap(inst: Instruction, module: Module) -> bool:
-    return inst.result is not None and any(
+    return inst.opcode.value == spv.OpUntypedVariableKHR and any(
         found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS
-        for found in module.decorations(inst.result)
+        for found in module.decorations(inst.result or "")
     )
 
 
@@ -163,7 +163,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
-    Variables that are decorated with BuiltIn, such as descriptor heaps, need neither. Legalization can add the decorations, so the
+    Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Legalization can add the decorations, so the
     rule does not apply with the option `before-hlsl-legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
@@ -171,7 +171,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     if own not in _RESOURCES or name is None or context.options.before_hlsl_legalization:
         return
     module = context.module
-    if module.has_decoration(name, Decoration.BuiltIn):
+    if _in_heap(inst, module):
         return
     missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
