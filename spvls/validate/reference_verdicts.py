@@ -132,6 +132,12 @@ def _is_not_looked_at(record: Instruction, module: Module) -> bool:
     return _is_of_views(record, module) or _is_used_nowhere(record, module)
 
 
+def _reads_array_of_numbers(record: Instruction, module: Module) -> bool:
+    """The built-in PrimitiveId is an array of integers, which the reference takes for the one of mesh shaders in each model."""
+    value = module.type(record.type)
+    return value is not None and value.is_array and value.element is not None and value.element.is_int
+
+
 def _computes_address(record: Instruction, module: Module) -> bool:
     return bool(record.operands) and record.operands[0] in _ADDRESSES
 
@@ -272,6 +278,7 @@ DIFFERENCES: dict[str, Where] = {
     "image/untyped-texel-pointer-fits-image": _is_lax_at_texels,
     "interface/built-in-has-no-location": _is_used_nowhere,
     "interface/built-in-fits-storage-class": _is_of_views,
+    "interface/built-in-fits-vulkan-model": _reads_array_of_numbers,
     "interface/built-in-has-required-type": _is_not_looked_at,
     "interface/primitive-built-in-is-decorated": _always,
     "memory/alignment-fits-access": _stores_untyped,

@@ -12,17 +12,19 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext
 
 
-def constant_fault(module: Module, inst: Instruction, operand_index: int, kind: int = spv.OpTypeInt) -> Finding | None:
-    """What is wrong with an operand that is to be an integer, or another scalar, constant."""
+def constant_fault(
+    module: Module, inst: Instruction, operand_index: int, kind: int = spv.OpTypeInt, *, width: int | None = None
+) -> Finding | None:
+    """What is wrong with an operand that is to be an integer, or another scalar, constant; with a `width` in bits, of that."""
     name = id_at(inst, operand_index)
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return None
     is_constant = is_constant_id(module, name)
-    if is_constant and type_.kind == kind:
+    if is_constant and type_.kind == kind and width in (None, type_.width):
         return None
     have = module.spell(type_) if is_constant else f"the result of {module.opcode_name_of(name)}"
-    wanted = "an integer" if kind == spv.OpTypeInt else "a Boolean"
+    wanted = "a Boolean" if kind == spv.OpTypeBool else "an integer" if width is None else f"a {width}-bit integer"
     return Finding(inst, operand_index, f"{operand(inst, operand_index)} is {have}, expected {wanted} constant")
 
 

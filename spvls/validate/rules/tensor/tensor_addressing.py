@@ -89,17 +89,14 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
 
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
-    mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. Values that can be specialized are not
-    checked, nor, unlike in spirv-val, that integers have 32 bits.
+    mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. The others are 32-bit integers. Values that
+    can be specialized are not checked.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
-    faults = [
-        constant_fault(module, inst, 0),
-        constant_fault(module, inst, 1, spv.OpTypeBool if view else spv.OpTypeInt),
-        *(constant_fault(module, inst, operand_index) for operand_index in range(2, len(inst.operands))),
-    ]
-    for fault in faults:
+    for at in range(len(inst.operands)):
+        is_bool = view and at == 1
+        fault = constant_fault(module, inst, at, spv.OpTypeBool) if is_bool else constant_fault(module, inst, at, width=32)
         if fault is not None:
             yield fault
             return
