@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode, Operand, OperandKind
 
 EXTENDED_INSTRUCTION = "LiteralExtInstInteger"
@@ -202,9 +202,11 @@ class OperandWalk:
         return bool(self._pending) and self._pending[-1].declared.kind == EXTENDED_INSTRUCTION
 
     def extended(self, set_: ExtendedSet, instruction: ExtendedInstruction) -> None:
-        """Go on with the operands of an extended instruction, in the place of those that any of them may have."""
+        """Go on with the operands of an extended instruction, in the place of those that any of them may have. With references
+        forward, more ids may follow, as for the reference."""
         self.set = set_
-        self._pending = list(reversed(decls_of(instruction, set_)))
+        more = [decl for decl in self._pending if decl.owner.value == spv.OpExtInstWithForwardRefsKHR]
+        self._pending = [*more, *reversed(decls_of(instruction, set_))]
 
     def missing(self) -> OperandDecl | None:
         """The operand that the instruction lacks if it ends here; None where it may."""

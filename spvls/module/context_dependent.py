@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.grammar import spv, tables
-from spvls.grammar.operand_walk import OperandDecl, OperandWalk
+from spvls.grammar.operand_walk import OperandDecl, OperandWalk, argument_decls
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, fault_at, shown
@@ -176,7 +176,7 @@ def _resolve_operands(
     record: Instruction, known: ExtendedSet, instruction: ExtendedInstruction, head: tuple[Operand, ...]
 ) -> ResolvedOperands:
     operands: list[Operand] = list(head)
-    walk = OperandWalk(())
+    walk = OperandWalk(argument_decls(record.opcode)[2:])
     walk.extended(known, instruction)
     for index, operand in enumerate(record.operands[2:], 2):
         decl = walk.next()

@@ -67,6 +67,17 @@ def test_an_extended_instruction_brings_its_own_operands() -> None:
     assert {(decl.owner, decl.set) for decl in found} == {(instruction, set_)}
 
 
+def test_ids_may_follow_the_operands_of_an_instruction_with_references_forward() -> None:
+    set_ = tables.extended_set("GLSL.std.450")
+    assert set_ is not None
+    instruction = set_.get("Sqrt")
+    assert instruction is not None
+    for name, kinds in (("OpExtInst", ["IdRef"]), ("OpExtInstWithForwardRefsKHR", ["IdRef", "IdRef"])):
+        walk = OperandWalk(argument_decls(opcode(name))[2:])
+        walk.extended(set_, instruction)
+        assert [decl.declared.kind for decl in walk.rest()] == kinds
+
+
 def test_parameters_of_the_kinds_of_a_set_belong_to_it() -> None:
     set_ = tables.extended_set("OpenCL.DebugInfo.100")
     assert set_ is not None
