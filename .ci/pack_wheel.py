@@ -1,7 +1,8 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
-repository; their lines are empty in a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed the
-words that take most room are one byte or two, and paragraphs are not broken, which takes a tenth off.
+repository. The lines of these, and of the docstrings of private names, are empty in a wheel. An entry of a wheel costs two hundred
+bytes by itself. In what is compressed the words that take most room are one byte or two, and paragraphs are not broken, which
+takes a tenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes half a minute and a thirtieth off.
@@ -18,18 +19,20 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "spvls/grammar/data"
-RULES = "spvls/validate/rules"
 RULE_FACTS = "rule_facts.json"
 FOLDERS = ("instructions", "enumerants", ".", "extended")
 """The order of the documentation, the largest file of a folder first. Extended sets resemble each other; in one block of bz2 they
 take a thirtieth less."""
+
+Documented = ast.FunctionDef | ast.ClassDef
+"""What may have a docstring."""
 
 _WORD = re.compile(r"[a-z]+|[^\x00-\x7f]")
 CAPITAL = "\x01"
@@ -56,13 +59,16 @@ class PackGrammar(BuildHookInterface):
         ]
         self._compress("docs.md", _packed(grammar / "docs", docs), build_data)
         facts = json.loads((grammar / RULE_FACTS).read_text(encoding="utf-8"))
-        for path in sorted((Path(self.root) / RULES).rglob("*.py")):
-            text, pages = _without_pages(path.read_text(encoding="utf-8"))
-            for id_, page in pages.items():
-                facts.setdefault(id_, {})["page"] = page
-            if pages:
+        for path in sorted((Path(self.root) / "spvls").rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            module = ast.parse(source)
+            rules = dict(_rules(module))
+            for id_, rule in rules.items():
+                facts.setdefault(id_, {})["page"] = ast.get_docstring(rule)
+            left_out = [*rules.values(), *_private(module)]
+            if left_out:
                 name = path.relative_to(self.root).as_posix()
-                self._include(name, text.encode(), build_data, name)
+                self._include(name, _without_docstrings(source, left_out).encode(), build_data, name)
         self._compress(RULE_FACTS, json.dumps(facts, ensure_ascii=False), build_data)
         for name in LARGE:
             build_data["force_include"][str(grammar / name)] = f"{TARGET}/{name}"
@@ -108,24 +114,31 @@ def _unwrapped(path: Path) -> str:
     return "\n".join(lines[1:])
 
 
-def _without_pages(source: str) -> tuple[str, dict[str, str]]:
-    """A module whose rules have no docstrings, each of its lines where it was; and these by the ids of the rules, which are first
-    arguments of decorators."""
-    lines = source.split("\n")
-    pages = {}
-    for id_, function in _rules(ast.parse(source)):
-        page = function.body[0]
-        pages[id_] = ast.get_docstring(function) or ""
-        lines[page.lineno - 1 : page.end_lineno] = [""] * ((page.end_lineno or 0) - page.lineno + 1)
-    return "\n".join(lines), pages
-
-
-def _rules(module: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+def _rules(module: ast.Module) -> Iterator[tuple[str, Documented]]:
+    """The rules of a module by their ids, which are first arguments of decorators."""
     for function in module.body:
         if isinstance(function, ast.FunctionDef) and ast.get_docstring(function):
             for decorator in function.decorator_list:
                 if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("_rule"):
                     yield ast.literal_eval(decorator.args[0]), function
+
+
+def _private(module: ast.Module) -> Iterator[Documented]:
+    """What has a docstring beside a body, and a name that says that it is not for others."""
+    for node in ast.walk(module):
+        is_private = isinstance(node, Documented) and node.name.startswith("_") and not node.name.endswith("__")
+        if is_private and len(node.body) > 1 and ast.get_docstring(node):
+            yield node
+
+
+def _without_docstrings(source: str, left_out: Iterable[Documented]) -> str:
+    """A module with empty lines for these docstrings, so that each other line is where it was."""
+    lines = source.split("\n")
+    for node in left_out:
+        docstring = node.body[0]
+        end = docstring.end_lineno or docstring.lineno
+        lines[docstring.lineno - 1 : end] = [""] * (end - docstring.lineno + 1)
+    return "\n".join(lines)
 
 
 def _coded(text: str) -> bytes:

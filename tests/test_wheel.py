@@ -100,19 +100,36 @@ def test_the_wheel_has_the_facts_about_rules(wheel: Path) -> None:
     assert json.loads(packed) == facts
 
 
-def test_the_rules_of_a_wheel_are_those_of_the_tree(wheel: Path) -> None:
-    for path in (ROOT / "spvls" / "validate" / "rules").rglob("*.py"):
-        source, packed = path.read_text("utf-8"), zipfile.ZipFile(wheel).read(path.relative_to(ROOT).as_posix()).decode()
-        assert packed.count("\n") == source.count("\n")
-        assert ast.dump(without_pages(packed)) == ast.dump(without_pages(source))
+def test_the_modules_of_a_wheel_are_those_of_the_tree(wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel)
+    for path in (ROOT / "spvls").rglob("*.py"):
+        source, shipped = path.read_text("utf-8"), packed.read(path.relative_to(ROOT).as_posix()).decode()
+        assert shipped.count("\n") == source.count("\n")
+        assert ast.dump(without_docstrings(shipped)) == ast.dump(without_docstrings(source))
 
 
-def without_pages(source: str) -> ast.Module:
-    """A module without the docstrings of what is decorated."""
+def test_public_names_have_their_docstrings_in_a_wheel(wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel)
+    for path in (ROOT / "spvls" / "module").rglob("*.py"):
+        source, shipped = path.read_text("utf-8"), packed.read(path.relative_to(ROOT).as_posix()).decode()
+        both = zip(documented(ast.parse(shipped)), documented(ast.parse(source)), strict=True)
+        assert [node.name for kept, node in both if is_public(node) and ast.get_docstring(kept) != ast.get_docstring(node)] == []
+
+
+def is_public(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    return not node.name.startswith("_") or node.name.endswith("__")
+
+
+def documented(module: ast.Module) -> list[ast.FunctionDef | ast.ClassDef]:
+    return [node for node in ast.walk(module) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+
+
+def without_docstrings(source: str) -> ast.Module:
+    """A module without the docstrings of what is decorated, and of what is private and has more."""
     module = ast.parse(source)
-    for function in module.body:
-        if isinstance(function, ast.FunctionDef) and function.decorator_list and ast.get_docstring(function):
-            del function.body[0]
+    for node in documented(module):
+        if ast.get_docstring(node) is not None and (node.decorator_list or (not is_public(node) and len(node.body) > 1)):
+            del node.body[0]
     return module
 
 
