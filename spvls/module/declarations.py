@@ -96,6 +96,12 @@ class Declarations:
         return found
 
     @_Part
+    def opcodes(self) -> frozenset[int]:
+        """The opcodes of all instructions before the first function, those with faults too."""
+        self.answers.reads.module.add(GLOBALS)
+        return frozenset(record.opcode.value for record in self._chunks[0].records)
+
+    @_Part
     def declared_capabilities(self) -> dict[int, Instruction]:
         """The capabilities that the module names, if only on a condition, each with the instruction that does."""
         found: dict[int, Instruction] = {}

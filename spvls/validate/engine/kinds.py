@@ -14,6 +14,7 @@ from types import FunctionType
 from spvls.grammar import spv
 from spvls.grammar.records import Opcode, Version
 from spvls.module.availability import AVAILABILITY
+from spvls.module.callgraph import CALL_FACTS
 from spvls.module.declarations import CAPABILITIES, EXTENSIONS, SET_MODES, WORKGROUP_SIZE
 from spvls.module.decorations import DECORATION
 from spvls.module.dependencies import Facts
@@ -233,7 +234,7 @@ def _value(fact: Hashable, module: Module) -> Hashable:
     if isinstance(fact, str) and fact.startswith(DECORATION):
         return module.uses_decoration(int(fact[len(DECORATION) :]))
     if isinstance(fact, int):
-        return () if not module.declarations.records(fact) else None
+        return () if fact not in CALL_FACTS and fact not in module.declarations.opcodes else None
     if fact == BUILT_IN_VARIABLES:
         return () if not module.built_in_variables() else None
     if fact == WORKGROUP_SIZE:

@@ -133,6 +133,14 @@ def test_modules_that_declare_the_same_share_what_kinds_need(calls: Calls, monke
     assert again < 0.52 * first
 
 
+def test_modules_that_declare_other_opcodes_do_not_share_what_kinds_need() -> None:
+    body = "%f = OpFunction %t None %fn\n%l = OpLabel\n%again = OpTypeVoid\nOpReturn\nOpFunctionEnd\n"
+    for void in ("", "%void = OpTypeVoid\n"):
+        document = Document(f"OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n{void}{body}")
+        found = diagnostics(Checker(Module(document.chunks, environment("vulkan1.1"))), document)
+        assert ("type/non-aggregate-type-is-unique" in [said.rule for said in found]) == bool(void)
+
+
 def edited(document: Document, checker: Checker, line: str, new: str) -> list[Diagnostic]:
     """The findings once a line has become another one."""
     at = document.lines.index(line + "\n")

@@ -57,7 +57,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     for record in module.declarations.records(spv.OpDecorationGroup):
         name = record.result or ""
         for _, use in module.ids.uses(name):
-            if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
+            if use.opcode.value in DECORATES and use.operands[:1] == (name,) and not use.faults and module.precedes(record, use):
                 note = Note(record, RESULT, f"the group %{name} is declared here")
                 what = decoration_name(word_of(use.operands[1]))
                 yield Finding(use, 0, f"the decoration {what} must come before the OpDecorationGroup that defines %{name}", (note,))

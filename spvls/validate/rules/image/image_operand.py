@@ -127,13 +127,14 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
 _GRAD = ImageOperands.Grad
 
 
-def _parts(name: str | None, module: Module) -> list[int]:
-    """The components of a constant signed integer, of a vector of such, or of an array of these."""
+def _parts(name: str | None, module: Module, levels: int = 2) -> list[int]:
+    """The components of a constant signed integer, of a vector of such, or of an array of these, which is two levels."""
     definition = module.definition(name) if name is not None else None
     if definition is None:
         return []
     if definition.opcode.value == spv.OpConstantComposite:
-        return [number for part in definition.operands if isinstance(part, str) for number in _parts(part, module)]
+        parts = [part for part in definition.operands if isinstance(part, str)] if levels else []
+        return [number for part in parts for number in _parts(part, module, levels - 1)]
     type_ = module.type_of(name)
     scalar = type_.scalar if type_ is not None else None
     if scalar is None or not scalar.signed:
