@@ -17,8 +17,11 @@ _DEBUG_SETS = {
     "NonSemantic.Shader.DebugInfo": _IN_BODY | {"DebugLine", "DebugNoLine", "DebugFunctionDefinition"},
 }
 
-#: From which operand on the older sets of debug information may name what is defined later.
-_FORWARD_FROM = {"DebugFunction": 11, "DebugTypeComposite": 11}
+#: The first operand that the older sets of debug information may define later, and whether those after it, too.
+_LATER = {
+    "DebugInfo": {"DebugFunction": (11, False), "DebugTypeComposite": (10, True)},
+    "OpenCL.DebugInfo.100": {"DebugFunction": (11, False), "DebugTypeComposite": (11, True)},
+}
 
 #: Sets whose instructions stand in graphs.
 _GRAPH_SETS = ("TOSA.", "Arm.")
@@ -114,8 +117,8 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     information is lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR of
     SPV_KHR_relaxed_extended_instruction.
 
-    The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function and the declaration of a
-    DebugFunction, and for the members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`. Only the
+    The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
+    members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`. Only the
     first such operand is reported.
     """
     operands = inst.operands
@@ -126,10 +129,10 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     if name is None or not (name.startswith("NonSemantic.") or (found is not None and found.set.name in _DEBUG_SETS)):
         return
     instruction = found.set.by_value(operands[1]) if found is not None else None
-    free_from = _FORWARD_FROM.get(instruction.name) if instruction is not None and name in _DEBUG_SETS else None
+    later, all_after = _LATER.get(name, {}).get(instruction.name if instruction is not None else "", (len(operands), False))
     for operand_index, operand in enumerate(operands[2:], 2):
-        if free_from is not None and operand_index >= free_from:
-            return
+        if operand_index == later or (all_after and operand_index > later):
+            continue
         if isinstance(operand, str) and operand not in context.defined_ids and _is_forward(operand, context):
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
