@@ -49,6 +49,7 @@ from spvls.validate.rules.ext_inst.operation import (
     result_has_width,
     rows,
     takes_values,
+    unless_untyped,
 )
 
 _SET = "OpenCL.std"
@@ -129,6 +130,15 @@ def _format_storage(op: Operation) -> Finding | None:
     return in_storage(0, StorageClass.UniformConstant, *(_WRITABLE if relaxed else ()))(op)
 
 
+def _points_to_text(op: Operation) -> Finding | None:
+    """The format is an array of 8-bit integers, or one of these."""
+    pointee = pointee_of(op.type(0))
+    element = pointee.element if pointee is not None and pointee.is_array else pointee
+    if element is None or _INT8.holds(element):
+        return None
+    return op.operand_fault(0, "a pointer to an 8-bit integer or to an array of 8-bit integers")
+
+
 def _prefetches(op: Operation) -> Finding | None:
     pointee = pointee_of(op.type(0))
     if pointee is None or dimension(op.module, pointee) in _COUNTS:
@@ -151,7 +161,7 @@ def _stores(*data: Check) -> tuple[Check, ...]:
 
 _FLOAT = (result_is(FLOATS), result_has_count(*_COUNTS))
 _WRITES = (operand_is(1, POINTER), in_storage(1, *_WRITABLE))
-_EXPONENT = (pointee_is(1, _INTS32), pointee_has_count_of_result(1))
+_EXPONENT = (unless_untyped(1, pointee_is(1, _INTS32)), pointee_has_count_of_result(1))
 _VECTOR_RESULT = (result_is(_NUMBER_VECTOR), result_has_count(2, 4, 8, 16))
 _LENGTH = (result_is(FLOAT), operand_is(0, FLOATS), operand_has_count(0, 1, 2, 3, 4), has_scalar_of_result(0))
 _HALF_VECTOR = (result_is(FLOAT_VECTOR), result_has_count(*_COUNTS))
@@ -182,7 +192,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         "native_powr native_recip native_rsqrt native_sin native_sqrt native_tan fclamp degrees fmax_common fmin_common mix "
         "radians step smoothstep sign",
     ),
-    **rows((*_FLOAT, is_result_type(0), *_WRITES, points_to_result(1)), "fract modf sincos"),
+    **rows((*_FLOAT, is_result_type(0), *_WRITES, unless_untyped(1, points_to_result(1))), "fract modf sincos"),
     **rows((*_FLOAT, is_result_type(0), *_WRITES, *_EXPONENT), "frexp lgamma_r"),
     "remquo": (
         *_FLOAT,
@@ -190,7 +200,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         is_result_type(1),
         operand_is(2, POINTER),
         in_storage(2, *_WRITABLE),
-        pointee_is(2, _INTS32),
+        unless_untyped(2, pointee_is(2, _INTS32)),
         pointee_has_count_of_result(2),
     ),
     "ilogb": (result_is(_INTS32), result_has_count(*_COUNTS), operand_is(0, FLOATS), has_count_of_result(0)),
@@ -236,21 +246,21 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         *_stores(operand_is(0, _NUMBER_VECTOR), operand_has_count(0, *_COUNTS)),
         _points_to_component_of(2, 0),
     ),
-    "vload_half": (*_loads(result_is(FLOAT)), pointee_is(1, _FLOAT16)),
-    **rows((*_loads(*_HALF_VECTOR), pointee_is(1, _FLOAT16), _counts_to(2)), "vload_halfn vloada_halfn"),
+    "vload_half": (*_loads(result_is(FLOAT)), unless_untyped(1, pointee_is(1, _FLOAT16))),
+    **rows((*_loads(*_HALF_VECTOR), unless_untyped(1, pointee_is(1, _FLOAT16)), _counts_to(2)), "vload_halfn vloada_halfn"),
     **rows(
-        (*_stores(operand_is(0, FLOAT), _SINGLE_OR_DOUBLE), pointee_is(2, _FLOAT16)), "vstore_half vstore_half_r"
+        (*_stores(operand_is(0, FLOAT), _SINGLE_OR_DOUBLE), unless_untyped(2, pointee_is(2, _FLOAT16))), "vstore_half vstore_half_r"
     ),
     **rows(
         (
             *_stores(operand_is(0, FLOAT_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_COUNTS)),
-            pointee_is(2, _FLOAT16),
+            unless_untyped(2, pointee_is(2, _FLOAT16)),
         ),
         "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r",
     ),
     "shuffle": _shuffles(mask=1),
     "shuffle2": _shuffles(is_type_of(1, 0), mask=2),
-    "printf": (result_is(INT32), operand_is(0, POINTER), _format_storage, pointee_is(0, _INT8)),
+    "printf": (result_is(INT32), operand_is(0, POINTER), _format_storage, unless_untyped(0, _points_to_text)),
     "prefetch": (
         result_is(_VOID),
         operand_is(0, POINTER),
@@ -281,8 +291,9 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
-    floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant;
-    with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. The offsets of vloadn,
+    floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant,
+    or to an array of these; with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. All
+    but prefetch, vloadn and vstoren may have untyped pointers. The offsets of vloadn,
     vstoren and their like must be as wide as addresses, and the size of prefetch too; these require the addressing model Physical32
     or Physical64.
     """

@@ -216,7 +216,7 @@ def points_to_result(at: int) -> Check:
 
 
 def pointee_is(at: int, kind: AnyKind) -> Check:
-    """What a pointer points to belongs to a kind; an untyped pointer does not say."""
+    """What a typed pointer points to belongs to a kind."""
 
     def check(op: Operation) -> Finding | None:
         type_ = op.type(at)
@@ -224,6 +224,17 @@ def pointee_is(at: int, kind: AnyKind) -> Check:
         if type_ is None or (pointee is not None and kind.holds(pointee)) or _is_unknown(type_):
             return None
         return op.operand_fault(at, f"a pointer to {kind.name}")
+
+    return check
+
+
+def unless_untyped(at: int, checked: Check) -> Check:
+    """A pointer passes a check, or is untyped, or leads to an untyped pointer."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        is_untyped = type_ is not None and spv.OpTypeUntypedPointerKHR in op.module.contents(type_.id)
+        return None if is_untyped else checked(op)
 
     return check
 
