@@ -131,10 +131,10 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     OpSConvert.
 
     Operands and result must be integers, or vectors or cooperative matrices of them. Their signedness may differ, because the
-    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must
-    be unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
-    unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the
-    widths are compared, except by OpUDiv. OpSRem, OpSMod and OpUMod do not take them, and OpIMul does not take
+    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
+    unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
+    unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
+    are compared, except by OpUDiv. OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take
     OpTypeCooperativeMatrixNV.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
@@ -164,7 +164,7 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     infinity or NaN. The divisor is checked if it is made by OpConstant, OpConstantNull or OpConstantComposite; one zero component
     is sufficient.
 
-    A warning, because the module is valid, and nothing is undefined as long as the instruction is not executed.
+    A warning, because the module is valid, and in a function nothing is undefined as long as the instruction is not executed.
     """
     inner = inst.opcode.value == spv.OpSpecConstantOp
     opcode = word_at(inst, OpSpecConstantOp_Opcode) if inner else inst.opcode.value
@@ -285,7 +285,8 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
 
     Where an operand is negative, the result is poison (undefined, in earlier versions of Vulkan), so devices may return different
     remainders. With the feature maintenance8 the result is defined; the rule does not know of this feature. Only constants of
-    signed types that cannot be specialized are checked, and not in OpSpecConstantOp.
+    signed types that cannot be specialized are checked, with the constituents of an OpConstantComposite, and not in
+    OpSpecConstantOp.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

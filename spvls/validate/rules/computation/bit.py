@@ -85,9 +85,10 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a bitwise instruction must have the width and component count of the result type.
 
-    OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts combine the bits of integers, one component after the other. With
-    another width, some bits of the result have no bit to be computed from, or bits of the operand have no place. The signedness may
-    differ. The Shift operand of a shift may also have another width: it is a number of bits.
+    OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts combine the bits of integers or vectors of integers, which all
+    operands and the result must be, one component after the other. With another width, some bits of the result have no bit to be
+    computed from, or bits of the operand have no place. The signedness may differ. The Shift operand of a shift may also have
+    another width: it is a number of bits.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 

@@ -134,12 +134,13 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type has other bits than the part needs.
 
-    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector
-    is made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be
-    specialized. For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is
-    made of one scalar, which is the value of each component. An array whose length can be specialized is not checked. With
-    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents of
-    all but vectors. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute with them.
+    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
+    made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
+    For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
+    which is the value of each component. The constituents of an array whose length can be specialized are not checked. With
+    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents, which
+    are not checked, of all but vectors. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute
+    with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -181,8 +182,9 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
     """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
-    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not
-    known. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute with them.
+    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
+    Run-time arrays are not permitted. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute
+    with them.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 

@@ -38,8 +38,8 @@ _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a derivative must be that of its operand, 32-bit floats or a vector of them.
 
-    A derivative is the difference between the values of the operand in neighboring invocations, so it has the operand's type. Other
-    widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit floats are
+    A derivative is made of differences between the values of the operand in neighboring invocations, so it has the operand's type.
+    Other widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit floats are
     permitted. Convert floats of another width with OpFConvert first. Checked are OpDPdx, OpDPdy, OpFwidth and their forms with Fine
     and Coarse.
     """

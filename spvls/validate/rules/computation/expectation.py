@@ -26,7 +26,7 @@ def expected_value_matches_result(inst: Instruction, context: RuleContext) -> Fi
     """Hints must have Boolean conditions, and expected values of the result type.
 
     OpAssumeTrueKHR states that its Condition is true, which only a Boolean scalar can be. OpExpectKHR states which value is likely,
-    so that a compiler can arrange the code for it; a value of another type is never equal to it, and the hint has no meaning. The
-    result type must be a scalar or vector of integers or Booleans.
+    so that a compiler can arrange the code for it; a value of another type is never equal to it, and the hint has no meaning. Value
+    must have the result type too, a scalar or vector of integers or Booleans.
     """
     return first_fault(Operation(inst, context), _HINTS[inst.opcode.value])

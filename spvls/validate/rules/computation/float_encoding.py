@@ -67,10 +67,10 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     driver may read the bits as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert
     before computing.
 
-    The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, comparisons and tests
-    of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore, OpAtomicExchange,
-    OpAtomicFAddEXT, OpAtomicFMinEXT and OpAtomicFMaxEXT. Of the group instructions, it checks those of OpGroupNonUniform that
-    broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
+    The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, also cooperative ones,
+    comparisons and tests of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore,
+    OpAtomicExchange, OpAtomicFAddEXT, OpAtomicFMinEXT and OpAtomicFMaxEXT. Of the group instructions, it checks those of
+    OpGroupNonUniform that broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
 
     Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), and OpAtomicStore of a bfloat16 or 8-bit float that is not a vector.
     The dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions are not checked

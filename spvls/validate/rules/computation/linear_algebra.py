@@ -208,9 +208,9 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     the left and the columns of the right. OpOuterProduct gives a row for each component of Vector 1, and a column for each of
     Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type.
 
-    All components must be floats, and a Scalar must have the component type of the vector or matrix, which has the result type.
-    Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16, OpDot requires the capability
-    BFloat16DotProductKHR. Integer dot products are checked by `computation/dot-product-inputs-match`.
+    All components must be floats, and a Scalar (of OpVectorTimesScalar and OpMatrixTimesScalar) must have the component type of the
+    vector or matrix, which has the result type. Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16,
+    OpDot requires the capability BFloat16DotProductKHR. Integer dot products are checked by `computation/dot-product-inputs-match`.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

@@ -113,10 +113,10 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     These instructions move components and convert nothing. A component of another type would be read as another value.
 
-    OpVectorExtractDynamic, OpVectorInsertDynamic and OpVectorShuffle are checked, the last also in OpSpecConstantOp. The first
-    two need an integer scalar as Index. OpVectorShuffle needs one literal for each component of the result, each less than the
-    number of components of both vectors together; 0xFFFFFFFF leaves a component undefined. With Shader, 8- and 16-bit numbers
-    require the capability to compute with them.
+    OpVectorExtractDynamic, OpVectorInsertDynamic and OpVectorShuffle are checked, the last also in OpSpecConstantOp. The first two
+    need an integer scalar as Index. OpVectorShuffle needs one literal for each component of the result, each less than the number
+    of components of both vectors together; 0xFFFFFFFF leaves a component undefined. Lengths that can be specialized are not
+    compared. With Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
