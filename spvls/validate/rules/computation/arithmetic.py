@@ -134,8 +134,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
     unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
     unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
-    are compared, except by OpUDiv. OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take
-    OpTypeCooperativeMatrixNV.
+    are compared, except by OpUDiv. Where the result is an OpTypeVectorIdEXT, operands must be too. OpSRem, OpSMod and OpUMod do not
+    take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """
