@@ -129,9 +129,9 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
     """A constant Index of a dynamic access must be less than the number of components of the vector.
 
-    OpVectorExtractDynamic and OpVectorInsertDynamic are checked. Out of bounds, the behavior is undefined: a device may return any
-    value, or overwrite another register. An index that is computed at run time or can be specialized is not checked, and neither is
-    one of an OpTypeVectorIdEXT.
+    OpVectorExtractDynamic and OpVectorInsertDynamic are checked. Out of bounds, also with a negative Index, the behavior is
+    undefined: a device may return any value, or overwrite another register. An index that is computed at run time or can be
+    specialized is not checked, and neither is one of an OpTypeVectorIdEXT.
     """
     module = context.module
     at = _INDEX_AT[inst.opcode.value]
