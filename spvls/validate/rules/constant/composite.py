@@ -107,8 +107,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     the object.
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each
-    index of its first dimension. Numbers that can be specialized and run-time arrays are not compared. With the capability
-    LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining constituents.
+    index of its first dimension. OpConstantComposite and OpSpecConstantComposite are checked, but not where the number can be
+    specialized, nor run-time arrays. With the capability LongCompositesINTEL, too few are not reported, as
+    OpConstantCompositeContinuedINTEL may follow.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -197,7 +198,7 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
     These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT. One constituent that is a specialization constant is
     sufficient.
 
-    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite and
+    The application can replace the value of a specialization constant before the module is compiled. OpConstantComposite and
     OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the
     setting of the application is then lost in this composite, and takes effect elsewhere.
     """

@@ -20,8 +20,8 @@ DESCRIPTORS = frozenset(
 def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of constant data must be an array of integers.
 
-    The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. A Boolean or a
-    pointer has no representation in words, so its bits would mean something else on each device. Arrays of floating-point numbers
+    The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. A Boolean has
+    no bit pattern, and an address is known only when the module runs, so words cannot stand for them. Arrays of vectors or floats
     and run-time arrays are not permitted either.
     """
     module = context.module
@@ -36,9 +36,9 @@ def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Find
 def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     """The literal words of constant data must be as many as the array of its result type occupies.
 
-    This is for OpConstantDataKHR and OpSpecConstantDataKHR. Elements follow each other without padding; only the last word may have
-    unused bits. With fewer words the last elements have no value, and with more a consumer that copies all of them may write past
-    the end of the array. If the length can be specialized, one word is enough for this rule.
+    This is for OpConstantDataKHR and OpSpecConstantDataKHR with an array of integers. Elements follow each other without padding;
+    only the last word may have unused bits. With fewer words the last elements have no value, and with more a consumer that copies
+    all of them may write past the end of the array. If the length can be specialized, one word is enough for this rule.
     """
     module = context.module
     type_ = module.type(inst.type)

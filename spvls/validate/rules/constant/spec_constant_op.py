@@ -108,7 +108,7 @@ def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings
     OpSpecConstantOp computes what the instruction in a function would compute, so the rules about the types of that instruction
     hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
     value is then arbitrary. The first error that another rule finds in the operation is reported. Warnings of other rules are not,
-    and rules that check OpSpecConstantOp themselves report by their own names.
+    and rules that check OpSpecConstantOp themselves report by their own names, but for OpQuantizeToF16.
     """
     opcode = _operation(inst)
     if opcode is None:

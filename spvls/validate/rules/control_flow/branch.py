@@ -116,7 +116,7 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
 def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
     """The first block of a function must not be the target of a branch.
 
-    The first block declares the variables of the function, and has no OpPhi that could select between the call and a branch back.
+    The first block may declare variables of the function, and has no OpPhi that could select between the call and a branch back.
     To repeat the code from the beginning, put a new block before it. A merge instruction that names the first block is not a
     branch to it, and not reported here.
     """
@@ -195,8 +195,10 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
     compute values. Integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap
     or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch, because their behavior is undefined for
-    some operands, and so do stores, calls, images, derivatives, group operations, and pointers and other results that OpSelect may
-    not choose. Reported only with the option `simplifications`.
+    some operands, and so do stores, volatile loads, calls, OpInBoundsAccessChain, images, derivatives, group operations, and
+    extended instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with, vectors and,
+    since SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option
+    `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

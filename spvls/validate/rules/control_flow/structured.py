@@ -326,11 +326,12 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
 def header_dominates_merge_block(function: Function, context: RuleContext) -> Findings:
     """A header must strictly structurally dominate its merge block.
 
-    Otherwise control reaches the merge block on a path that did not enter the construct. Drivers restore the set of active
+    Otherwise control may reach the merge block on a path that did not enter the construct. Drivers may restore the set of active
     invocations at the merge block, and that set is saved in the header.
 
-    The continue target must also structurally dominate the back-edge block: each path to the next iteration begins at the continue
-    target. Only modules with the capability Shader are checked.
+    The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
+    continue target. Only modules with the capability Shader are checked, and only headers that the entry block structurally
+    reaches.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -339,8 +340,9 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
-    Each path from the continue target must lead to the branch back to the header. With a path that ends elsewhere, a driver cannot
-    emit the continue construct as the code that runs between two iterations. Only modules with the capability Shader are checked.
+    Each path from the continue target must lead through the block that branches back to the header. With a path that leaves
+    before, a driver cannot emit the continue construct as the code that runs between two iterations. Only modules with the
+    capability Shader are checked, and only continue targets that the entry block structurally reaches.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -355,7 +357,8 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     A branch out of a loop construct may only go to the Merge Block or the Continue Target of that loop, and one out of a continue
     construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
     Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
-    within that loop, unless the selection is an OpSwitch itself. Only modules with the capability Shader are checked.
+    (within that loop, if any), unless the selection is an OpSwitch itself. Only modules with the capability Shader are checked, and
+    only constructs that the entry block structurally reaches.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -364,12 +367,12 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
     """A branch from outside into a construct must go to its header.
 
-    Drivers save the set of active invocations in the header. A path that enters at another block runs with another set.
+    Drivers may save the set of active invocations in the header. A path that enters at another block runs with another set.
 
     A selection construct has the blocks that its header structurally dominates and its merge block does not; of a loop
     construct, those that the continue target dominates are also excluded. A continue construct has those that the continue
     target structurally dominates and the back-edge block structurally post dominates. Only modules with the capability Shader
-    are checked, without branches in unreachable blocks.
+    are checked, without branches in structurally unreachable blocks.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -391,7 +394,8 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
     header has run. Blocks of the continue construct itself must not branch to it either, except for a back edge. Loops whose
-    header is the Continue Target, branches in unreachable blocks, and modules without the capability Shader are not checked.
+    header is the Continue Target, branches in structurally unreachable blocks, and modules without the capability Shader are not
+    checked.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -401,12 +405,12 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
     A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
-    listed order, as in C, runs other code where the order differs. A Default that no literal has may be between two cases: then
-    the first must be listed directly before the second.
+    listed order, as in C, runs other code where the order differs. A Default that no literal has is not in this order: only where
+    it is between two cases must the first be listed directly before the second.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
-    structured exit, as `control-flow/construct-exit-is-structured` defines it. Only modules with the capability Shader are
-    checked.
+    structured exit, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an OpSelectionMerge, in
+    modules with the capability Shader, is checked.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
@@ -416,9 +420,10 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
     A branch begins a selection when its two labels differ and neither is a merge block or continue target that its own or an
-    earlier header declares, or the target of an earlier OpBranchConditional or OpSwitch. The OpSelectionMerge, directly before the
-    branch, declares where the two paths meet again. Without it the driver may reject the module, or run group operations after the
-    branch with the wrong invocations. An OpLoopMerge does not declare the merge block of such a selection.
+    earlier header (in reverse postorder) declares, or the target of an earlier OpBranchConditional or OpSwitch. The
+    OpSelectionMerge, directly before the branch, declares where the two paths meet again. Without it the driver may reject the
+    module, or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare the merge block of
+    such a selection.
 
     Only modules with the capability Shader and functions without another fault of structured control flow are checked, and only
     blocks that the entry block structurally reaches.
