@@ -48,7 +48,8 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
 
     A branch transfers control to the block that a label begins. The result of another instruction is not a place in the code, so
     the control-flow graph of the function cannot be built. The rule checks OpBranch, OpBranchConditional, OpSwitch,
-    OpSelectionMerge and OpLoopMerge; `id/stays-in-its-function` reports a label of another function.
+    OpSelectionMerge and OpLoopMerge; `id/stays-in-its-function` reports a label of another function, and `id/operand-is-value` a
+    type or a function in OpBranchConditional or OpSwitch.
     """
     for operand_index in _labels(inst):
         if operand_index % PORTION in (PORTION - 1, PORTION - 2):

@@ -330,8 +330,7 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     invocations at the merge block, and that set is saved in the header.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
-    continue target. Only modules with the capability Shader are checked, and only headers that the entry block structurally
-    reaches.
+    continue target. Only modules with the capability Shader are checked, and only structurally reachable headers.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -342,7 +341,7 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
 
     Each path from the continue target must lead through the block that branches back to the header. With a path that leaves
     before, a driver cannot emit the continue construct as the code that runs between two iterations. Only modules with the
-    capability Shader are checked, and only continue targets that the entry block structurally reaches.
+    capability Shader are checked, and only structurally reachable continue targets.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -358,7 +357,7 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
     Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
     (within that loop, if any), unless the selection is an OpSwitch itself. Only modules with the capability Shader are checked, and
-    only constructs that the entry block structurally reaches.
+    only structurally reachable constructs.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
