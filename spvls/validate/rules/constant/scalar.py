@@ -30,8 +30,8 @@ def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Finding
     """The result type of a Boolean constant must be OpTypeBool.
 
     OpTypeBool has no width and no bit pattern, so true and false are not numbers: a consumer cannot store them in an integer
-    without knowing how its users read them. Use OpConstant for the integers 1 and 0. OpSpecConstantTrue and
-    OpSpecConstantFalse are checked too.
+    without knowing how its users read them. Use OpConstant for the integers 1 and 0. The forms for
+    specialization are checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
@@ -132,7 +132,7 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
-    Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or
+    Void has no values. With Shader, 8- and 16-bit integers and IEEE 754 floats without the capability Int8, Int16 or
     Float16 may only be loaded, stored and converted: a device without instructions for them may have no register to hold an
     undefined one. Composites of them, or of pointers to them, count; a pointer as the result type does not. OpPoisonKHR is not
     checked here.

@@ -409,7 +409,7 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
     structured exit, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an OpSelectionMerge, in
-    modules with the capability Shader, is checked.
+    modules with Shader, is checked.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
