@@ -64,9 +64,10 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure is sufficient. BufferBlock in StorageBuffer is reported at each variable, other
-    structures once. One with a run-time array is left to `type/runtime-array-is-last-member`, or to
-    `memory/runtime-array-is-in-resource` if it is a BufferBlock in PushConstant or, not in an array, in StorageBuffer.
+    in spirv-val, a decorated inner structure, but not in an array, is sufficient. BufferBlock in StorageBuffer is reported at each
+    variable, other structures once. Those with a run-time array are left to `type/runtime-array-is-last-member` or, if decorated
+    with BufferBlock and not in an array, to `memory/runtime-array-is-in-resource`; arrays of these in StorageBuffer are reported
+    here. The options change only the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -167,12 +168,12 @@ def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Fi
 def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer to a block must not have an ArrayStride.
 
-    Each block has its own descriptor, so the blocks of an array need not be adjacent in memory. A consumer that uses the stride may
-    compute an address outside of the first buffer.
+    Each buffer has its own descriptor, so the buffers of an array need not be adjacent in memory. A consumer that uses the stride
+    may compute an address outside of the first buffer.
 
-    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock. Not checked
-    are pointers to PhysicalStorageBuffer and modules with the capability VariablePointersStorageBuffer, where OpPtrAccessChain
-    may need the stride.
+    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock, in all
+    storage classes but PhysicalStorageBuffer. Not checked are modules with the capability VariablePointersStorageBuffer, where
+    OpPtrAccessChain may need the stride.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

@@ -121,8 +121,9 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     or ColMajor. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps
     and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to
     one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
-    arrays and matrices keep the alignment of Vulkan 1.0. A run-time array must have the largest offset. Options relax these rules.
-    The array of descriptors itself has no stride, and offsets and strides that can be specialized are not checked.
+    arrays and matrices keep the alignment of Vulkan 1.0. Structures and arrays include padding up to their alignment. A run-time
+    array must have the largest offset. Options relax these rules. The array of descriptors itself has no stride, and offsets and
+    strides whose values are not known, such as specialization constants, are not checked.
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values, and for OpBufferPointerEXT its
     result type. For untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR
@@ -171,7 +172,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     types are included, and what pointers to these storage classes, except for Workgroup, point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer.
-    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so.
+    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. The options do not change this check.
     """
     module = context.module
     if not _is_concerned(inst, module):

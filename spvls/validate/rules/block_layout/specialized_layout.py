@@ -73,7 +73,7 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
     The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
-    checked.
+    checked, nor are decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -113,7 +113,8 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     address. A structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
-    or array. The member with OffsetIdEXT need not be one itself.
+    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself. An operand that has no type is not
+    checked, unlike in spirv-val.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:

@@ -74,7 +74,7 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion require SPIR-V 1.3. SPIR-V 1.4 is required by
     SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap, SPV_KHR_workgroup_memory_explicit_layout,
     SPV_NV_cluster_acceleration_structure, SPV_NV_linear_swept_spheres, SPV_NV_shader_invocation_reorder, SPV_QCOM_image_processing
-    and SPV_QCOM_image_processing2. Other extensions are not checked.
+    and SPV_QCOM_image_processing2. Other extensions and OpConditionalExtensionINTEL are not checked.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)

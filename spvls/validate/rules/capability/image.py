@@ -33,8 +33,8 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     There is one capability for sampled images (Sampled 0 or 1) and one for storage images (Sampled 2), such as Sampled1D and
     Image1D. The Dim is enabled by either, but a device may support only one use. Without the right one, creation of the pipeline
-    may fail. Arrayed storage images with several samples require ImageMSArray; this is checked where StorageImageMultisample is
-    declared. Only modules with Shader are checked.
+    may fail. Other arrayed storage images with several samples, except of SubpassData, require ImageMSArray; this is checked where
+    StorageImageMultisample is declared. Only modules with Shader are checked.
 
     Where Dim 1D, Buffer or Rect lacks both capabilities, `capability/uses-are-enabled` reports it, and this rule only arrayed
     images.

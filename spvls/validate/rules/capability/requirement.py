@@ -67,7 +67,8 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
 
     Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
-    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, and other client APIs, are not checked.
+    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, other client APIs and, unlike in spirv-val,
+    OpConditionalCapabilityINTEL are not checked.
     """
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
@@ -130,7 +131,7 @@ def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleCon
 
     The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
     defined when other invocations see what they write, so a driver may reject the module. A module with Shader is a shader here.
-    CooperativeMatrixNV is not checked.
+    CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR, are not checked.
     """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:

@@ -86,10 +86,10 @@ _NUMBERS = {
 def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
 
-    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of single values. A device that has only these may have no
-    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one.
-    OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in structures
-    lead to such numbers, as in spirv-val; not with untyped pointers. Only modules with Shader are checked.
+    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
+    these may have no instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one
+    by one. OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in
+    structures lead to such numbers, as in spirv-val; not with untyped pointers. Only modules with Shader are checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -217,9 +217,9 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
     Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
     wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
-    of each instruction, also of constants and parameters: a 16-bit float, or a vector or matrix of them. OpLoad, OpCopyObject and
-    OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Structures and arrays, and other encodings such as
-    bfloat16, are not checked.
+    of each instruction, also of constants and parameters: a 16-bit float, or a vector, matrix or cooperative matrix of them.
+    OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Structures and arrays, and
+    other encodings such as bfloat16, are not checked.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
@@ -247,7 +247,9 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
     instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
-    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
+    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in
+    spirv-val, some uses are not reported, such as those by OpSatConvertSToU, OpSatConvertUToS and OpConvertBF16ToFINTEL, and an
+    OpCompositeExtract of other numbers from a structure with small ones.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -312,8 +314,8 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     loaded or cast may lack this, and a device with only the storage capabilities need not support it.
 
     Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
-    OpUndef that are typed pointers to such a number or a vector or matrix of them, in modules with Shader. Function parameters and
-    pointers to structures or arrays are not checked.
+    OpUndef that are typed pointers to such a number or a vector, matrix or cooperative matrix of them, in modules with Shader.
+    Function parameters and pointers to structures or arrays are not checked.
 
     A warning, because spirv-val does not check this, except for OpBitcast, which `computation/bitcast-keeps-bit-count` reports too.
     """
