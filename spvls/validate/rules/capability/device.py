@@ -37,9 +37,9 @@ def device_has_extensions(context: RuleContext) -> Findings:
     extensions of the device, for the environments of Vulkan and the universal ones. An extension that is part of the device's
     version of Vulkan is sufficient too. If the device may have one of several alternatives, nothing is reported.
 
-    Where the settings do not list features, execution modes, initializers of Workgroup variables and group operations are checked
-    too, if an extension brings their feature. Where they do, `capability/device-has-features` reports these, and capabilities that
-    need a feature.
+    Where the settings list no features or properties, execution modes, initializers of Workgroup variables and group operations are
+    checked too, if an extension brings their feature. Where they do, `capability/device-has-features` reports these, and
+    capabilities that need a feature.
     """
     yield from _reported(context, "extension")
 

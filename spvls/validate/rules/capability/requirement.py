@@ -67,7 +67,7 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
 
     Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
-    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, other client APIs and, unlike in spirv-val,
+    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, other client APIs and
     OpConditionalCapabilityINTEL are not checked.
     """
     capability = word_at(inst, OpCapability_Capability)

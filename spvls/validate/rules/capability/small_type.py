@@ -248,8 +248,8 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
     instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
     OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in
-    spirv-val, some uses are not reported, such as those by OpSatConvertSToU, OpSatConvertUToS and OpConvertBF16ToFINTEL, and an
-    OpCompositeExtract of other numbers from a structure with small ones.
+    spirv-val, some uses are not reported, such as OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, and OpCompositeExtract
+    of other numbers from a structure with small ones.
     """
     if _stores_only(context.module):
         for record in function.records:
