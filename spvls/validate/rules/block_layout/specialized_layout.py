@@ -113,7 +113,7 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     address. A structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
-    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself. An operand that has no type is not
+    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself. An operand without a type is not
     checked, unlike in spirv-val.
     """
     if inst.opcode.value == spv.OpDecorateId:

@@ -249,7 +249,7 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
     OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in
     spirv-val, some uses are not reported, such as OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, and OpCompositeExtract
-    of other numbers from a structure with small ones.
+    of a member that is not small.
     """
     if _stores_only(context.module):
         for record in function.records:
