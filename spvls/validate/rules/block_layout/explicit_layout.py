@@ -121,9 +121,9 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     or ColMajor. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps
     and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to
     one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
-    arrays and matrices keep the alignment of Vulkan 1.0. Structures and arrays include padding up to their alignment. A run-time
-    array must have the largest offset. Options relax these rules. The array of descriptors itself has no stride, and offsets and
-    strides whose values are not known, such as specialization constants, are not checked.
+    arrays and matrices keep the alignment of Vulkan 1.0. Structures and arrays are padded to their alignment. A run-time array must
+    have the largest offset. Options relax these rules. The array of descriptors itself has no stride, and offsets and strides of
+    unknown value, such as specialization constants, are not checked.
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values, and for OpBufferPointerEXT its
     result type. For untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR
