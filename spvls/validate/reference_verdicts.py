@@ -67,7 +67,9 @@ def _is_required_of_stage(word: int | None, name: str | None, module: Module) ->
     if word == Decoration.BuiltIn:
         return not models.isdisjoint(_WITH_LOCATIONS)
     type_ = module.type_of(name)
-    return ExecutionModel.Fragment in models and type_ is not None and type_.storage == StorageClass.Input
+    if ExecutionModel.Fragment not in models or type_ is None or type_.storage != StorageClass.Input:
+        return False
+    return not module.contents(type_.id).isdisjoint((spv.OpTypeInt, "Float64"))
 
 
 def _is_part(name: str, module: Module) -> bool:

@@ -170,7 +170,7 @@ RULES: Final[dict[str, Listed]] = {
     "decoration/id-operands-are-constant": ("decoration.annotation",NAMED,"",(332,)),
     "decoration/id-operands-precede-target": ("decoration.annotation",NAMED,"",(332,5127)),
     "decoration/invariant-is-on-interface": ("decoration.storage_class",NAMED,"vulkan",(59,4418)),
-    "decoration/matrix-decoration-is-on-member": ("decoration.member",NAMED,"",(71,332,5632)),
+    "decoration/matrix-decoration-is-on-member": ("decoration.member",NAMED,"",(71,332)),
     "decoration/member-exists-and-fits": ("decoration.member",NAMED,"",(72,5127,5633)),
     "decoration/nonuniform-access-is-decorated": ("decoration.uniformity",NAMED,"vulkan",(61,62)),
     "decoration/parameter-attribute-fits-parameter": ("decoration.parameter_attribute",NAMED,"",(71,74)),

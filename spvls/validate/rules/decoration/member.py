@@ -94,7 +94,9 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
     return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()
 
 
-@instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section=sections.DECORATION)
+@instruction_rule(
+    "decoration/matrix-decoration-is-on-member", *sorted(DECORATES - {spv.OpDecorateString}), section=sections.DECORATION
+)
 def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> Findings:
     """RowMajor, ColMajor and MatrixStride must be set by OpMemberDecorate.
 
