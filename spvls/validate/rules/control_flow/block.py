@@ -54,9 +54,9 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
     A variable with storage class Function exists for the whole call. Drivers may look for them only at the beginning of the
     function: a later variable may then have no memory.
 
-    The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function; `memory/variable-class-matches-place`
-    reports other storage classes. OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come
-    between the variables.
+    The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
+    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine, OpNoLine and the instructions of the
+    sets OpenCL.DebugInfo.100 and DebugInfo may come between the variables.
     """
     entry = function.entry
     for block in function.blocks.values():

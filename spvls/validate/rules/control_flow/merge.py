@@ -68,10 +68,10 @@ _UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.P
 def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """The bits of a Loop Control must not contradict each other.
 
-    DontUnroll excludes Unroll, PeelCount and PartialCount, which ask for unrolling. A driver may follow either of them, or none.
-    The operand of IterationMultiple must be greater than zero: each number of iterations is a multiple of some number, and only
-    zero iterations are a multiple of zero. Other bits, such as MinIterations and MaxIterations, and those of Selection Control are
-    not compared.
+    DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
+    them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
+    it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, and those of Selection Control
+    are not compared.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

@@ -15,8 +15,8 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
     """Selections and loops must not be nested deeper than the limit, which is 1,023 by default.
 
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
-    nested constructs recursively. A block is one level deeper than the header that is its immediate structural dominator, but a
-    merge block is as deep as its header. The rule checks modules with the capability Shader. The option
+    nested constructs recursively. A block is as deep as its immediate structural dominator, or one level deeper if that is a
+    header; but a merge block is as deep as its header. The rule checks modules with the capability Shader. The option
     `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth

@@ -22,7 +22,7 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     Images and samplers are permitted in modules without the capability Shader, and sampled images nowhere; BindlessTextureNV
     (SPV_NV_bindless_texture) permits all three. With the addressing model Logical, pointers require VariablePointersStorageBuffer
     or VariablePointers. With the option `before-hlsl-legalization`, images, samplers and sampled images are not checked. Other
-    opaque types are not checked.
+    opaque types, and what arrays and structures contain, are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -381,8 +381,9 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     """A construct that contains a header must also contain the merge block of that header.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
-    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. Only modules with the capability
-    Shader are checked.
+    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. If the end of the outer
+    construct, or a branch into or out of it, is wrong too, only that is reported. Only modules with the capability Shader are
+    checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 

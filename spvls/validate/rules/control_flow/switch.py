@@ -47,8 +47,8 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
 def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """The literals of an OpSwitch must be different from each other.
 
-    For a literal that is listed twice, it is not defined which of the two labels is taken. A driver may take the first or the last
-    one, or reject the module.
+    For a literal that is listed with two labels, it is not defined which of them is taken. A driver may take the first or the last
+    one, or reject the module. A literal that is listed again with the same label is reported too.
     """
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
@@ -73,7 +73,7 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
     The order of the list says which case may fall through to which. A target that is listed again after another target is in two
     places of this order. A consumer that emits the cases in the listed order may emit the block twice.
 
-    Only labels that begin a case are checked: the merge block and the default label may be listed anywhere.
+    The merge block and the label that is also the Default are not checked. All modules are checked, not only shaders.
     """
     operands = inst.operands
     if context.function is not None:
@@ -100,8 +100,8 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
 def switch_cases_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An OpSwitch must not have more cases than the limit, which is 16,383 by default.
 
-    A consumer needs to support only this number, not counting the default. Beyond it a driver may reject the module, or fail when
-    it builds the jump table. The option `max-switch-branches` sets another limit.
+    A case is a literal with its label; the default is not counted. A consumer needs to support only this number. Beyond it a
+    driver may reject the module, or fail when it builds the jump table. The option `max-switch-branches` sets another limit.
     """
     limit = context.options.max_switch_branches
     cases = (len(inst.operands) - 2) // 2

@@ -267,8 +267,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     requires.
 
     OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated with Block. CounterBuffer
-    requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output. The scope of
-    UniformId must not be Invocation.
+    requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output, or a member. The
+    scope of UniformId must not be Invocation.
 
     A warning, because spirv-val does not check this, except for that scope in Vulkan: there `decoration/uniform-id-names-scope`
     reports an error too.
@@ -292,8 +292,8 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
 
     In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
     memory models, they are assumed not to alias unless they are decorated with Aliased. The decoration that states the default can
-    be removed, but SPV_KHR_physical_storage_buffer asks for one of the two on parameters that point to PhysicalStorageBuffer. The
-    rule checks OpDecorate on variables and function parameters that do not have both.
+    be removed, but SPV_KHR_physical_storage_buffer asks for one of the two on parameters that point to PhysicalStorageBuffer, which
+    are reported too. The rule checks OpDecorate on variables and function parameters that do not have both.
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

@@ -62,7 +62,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     """An object or member must not have a decoration twice, or two decorations that contradict each other.
 
     With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
-    in which.
+    in which. A decoration that is repeated without a difference is reported too.
 
     These exclude each other on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer; on a
     member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr,

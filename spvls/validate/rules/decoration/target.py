@@ -153,8 +153,9 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
     in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
     (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
-    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped parameter is
-    accepted if a buffer has the same type, as in spirv-val; an untyped pointer to UniformConstant is not.
+    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type
+    is accepted in the classes of blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped
+    pointer to UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
     OpSNegate, OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with
