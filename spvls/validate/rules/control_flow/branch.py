@@ -223,8 +223,9 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
 
     Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions
     of GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
-    `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. The loop must be entered
-    from only one block. Reported only with the option `simplifications`.
+    `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. One that uses another
+    result of the loop is reported only after that one is moved. The loop must be entered from only one block. Reported only with
+    the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

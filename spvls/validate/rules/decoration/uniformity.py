@@ -78,9 +78,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     load of an image or a sampler.
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration
-    on the pointer or on the loaded value. It finds an OpVariable that holds an array of buffers, images or samplers, which
-    OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that is computed
-    from a decorated one is not followed.
+    on the pointer or on the loaded value. It finds an OpVariable that holds an array of buffers, images, samplers or sampled
+    images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that
+    is computed from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
