@@ -221,8 +221,8 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
     action of editors moves the instruction there.
 
-    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions
-    of GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
+    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions of
+    GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
     `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. One that uses another
     result of the loop is reported only after that one is moved. The loop must be entered from only one block. Reported only with
     the option `simplifications`.

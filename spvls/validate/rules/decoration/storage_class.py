@@ -149,8 +149,8 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     """In Vulkan, a variable decorated with Invariant must be in Input or Output.
 
     With the decoration, two shaders that compute an output in the same way give it the same value. A value that does not leave the
-    shader is not compared with that of another, so a driver may ignore the decoration. The rule also checks a variable whose type is a structure
-    with the decoration on it or on a member, but not arrays of structures or structures in structures.
+    shader is not compared with that of another, so a driver may ignore the decoration. The rule also checks a variable whose type
+    is a structure with the decoration on it or on a member, but not arrays of structures or structures in structures.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
