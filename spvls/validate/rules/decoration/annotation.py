@@ -122,8 +122,9 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and alias
     domains, alias scopes and lists of these (Intel).
 
-    A warning, because spirv-val does not check this, except for the scope of UniformId if the module has the capability Shader or
-    the scope is not a 32-bit integer: `decoration/uniform-id-names-scope` reports that as an error.
+    A warning, because spirv-val does not check this, except for two errors of other rules: `decoration/uniform-id-names-scope`
+    reports the scope of UniformId if the module has the capability Shader or the scope is not a 32-bit integer, and
+    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):
