@@ -60,7 +60,7 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
     masks and indexes 32-bit integers, and Accel an acceleration structure. The hit kind of OpReportIntersectionKHR and the index
     of OpExecuteCallableKHR must be unsigned, and the result of OpReportIntersectionKHR Boolean.
 
-    The called shader reads its data in the memory of its storage class. So the Payload must be a variable in RayPayloadKHR or
+    The called shader reads its data in the memory of its storage class. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
 
     The rule checks OpTraceRayKHR, OpReportIntersectionKHR (which is also OpReportIntersectionNV) and OpExecuteCallableKHR, but not
@@ -118,7 +118,7 @@ def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
 
     The rule checks OpTraceRayKHR, OpRayQueryInitializeKHR, and the instructions on hit objects that take Ray Flags, but not
-    OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV.
+    OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV. spirv-val checks only the first two.
     """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None

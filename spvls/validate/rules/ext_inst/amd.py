@@ -66,11 +66,11 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     The instructions do not convert, so bits of another type would be another value.
 
-    SPV_AMD_shader_trinary_minmax: the result and the operands are floats or integers, scalars or vectors of one type.
-    SPV_AMD_gcn_shader: CubeFaceIndexAMD and CubeFaceCoordAMD take a vector of three 32-bit floats; the first gives a 32-bit float,
-    the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and writes has
-    the result type, integers or floats; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>, the index of
-    a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. SPV_AMD_shader_explicit_vertex_parameter:
+    SPV_AMD_shader_trinary_minmax: the result and the operands are floats for F…, integers for U… and S…, scalars or vectors of one
+    type. SPV_AMD_gcn_shader: CubeFaceIndexAMD and CubeFaceCoordAMD take a vector of three 32-bit floats; the first gives a 32-bit
+    float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and
+    writes has the result type, integers or floats; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>,
+    the index of a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. SPV_AMD_shader_explicit_vertex_parameter:
     InterpolateAtVertexAMD takes a pointer to its result type, or an untyped pointer, and a 32-bit integer.
 
     A warning, because spirv-val does not check these sets.

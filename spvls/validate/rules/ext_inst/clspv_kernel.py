@@ -77,7 +77,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
     must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose names end in
     StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several variables have
-    this binding, one must fit. A binding without a variable is not reported. LiteralSampler is not checked.
+    this binding, one must fit. A binding without an OpVariable is not reported. LiteralSampler is not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -139,7 +139,7 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """A specialization id that reflection names must be that of a specialization constant.
 
-    A runtime sets this constant: to the size of the Workgroup memory that the application asks for, to the size of the workgroup,
+    A runtime sets this constant: to the length of the Workgroup array that the application asks for, to the size of the workgroup,
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
     keeps another value than the runtime uses, and may access memory past the end. ArgumentWorkgroup and the instructions whose
     names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection.
@@ -194,7 +194,7 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
-    single spaces.
+    single spaces. Tabs and carriage returns inside are not reported.
 
     Information only, because clspv itself writes a space before the first attribute.
     """

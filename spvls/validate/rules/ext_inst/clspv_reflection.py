@@ -32,7 +32,7 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
     Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The rule
-    is for NonSemantic.ClspvReflection only.
+    is for NonSemantic.ClspvReflection only. Only OpExtInst is checked, unlike in spirv-val.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -86,8 +86,9 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. PrintfInfo is an instruction
-    of NonSemantic.ClspvReflection.
+    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A `*` takes an argument too.
+    Strings that are arguments of another printf are checked too, though they need no sizes. PrintfInfo is an instruction of
+    NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -198,7 +199,7 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
-    that the kernel needs. Import the revision that the finding names.
+    that the kernel needs. Import the revision that the finding names. Only OpExtInst is checked, unlike in spirv-val.
     """
     found = _instruction(inst, context)
     if found is None:
@@ -230,7 +231,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
     data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
     specialization constant. The instruction Kernel must name a function that is an entry point, always with the execution model
-    GLCompute, and the name of an entry point of it.
+    GLCompute, and the name of an entry point of it. Only OpExtInst is checked, unlike in spirv-val.
     """
     module = context.module
     found = _instruction(inst, context)

@@ -94,7 +94,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     """A debug vector must have 1 to 4 components, a matrix 1 to 4 vectors, an array an integer length.
 
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
-    variable.
+    variable. As in spirv-val, OpenCL's vectors of 8 or 16 are errors too.
 
     The length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
     of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization
@@ -131,7 +131,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes are not reported.
+    of another type than an integer is an error too. Negative sizes are not reported. The older set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -186,7 +186,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
 
     They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
     indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding Signed or
-    Unsigned. Those of DebugDeclare may be any value of an integer type.
+    Unsigned. Those of DebugDeclare may be any value of an integer type. The older set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
@@ -270,7 +270,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. Columns count bytes, not characters, and may be the one after the last byte of the line. Only
     NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is not empty; the text of each
-    DebugSourceContinued that follows it is added. Scope Line, line 0 and DebugInlinedAt, which has no Source, are not checked.
+    DebugSourceContinued that follows it is added. Scope Line, line 0, DebugInlinedAt, which has no Source, macros, imported
+    entities, template template parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
