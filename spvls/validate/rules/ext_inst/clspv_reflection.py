@@ -32,7 +32,7 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
     Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The rule
-    is for NonSemantic.ClspvReflection only. Only OpExtInst is checked, unlike in spirv-val.
+    is for NonSemantic.ClspvReflection and, unlike in spirv-val, OpExtInst only.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:

@@ -219,7 +219,8 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. Outside of
+    blocks, only this is checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
@@ -270,8 +271,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. Columns count bytes, not characters, and may be the one after the last byte of the line. Only
     NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is not empty; the text of each
-    DebugSourceContinued that follows it is added. Scope Line, line 0, DebugInlinedAt, which has no Source, macros, imported
-    entities, template template parameters and packs are not checked.
+    DebugSourceContinued that follows it is added. Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template
+    parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
