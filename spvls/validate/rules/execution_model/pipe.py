@@ -127,8 +127,8 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
     """The alignment of pipe packets must be greater than 0 and divide their size.
 
     Packets follow each other in memory. If the alignment does not divide the size, the second packet is not aligned, and a device
-    may read it slowly or from a wrong address. Only constants that cannot be specialized are checked. OpReadPipeBlockingALTERA and
-    OpWritePipeBlockingALTERA are not checked; for OpConstantPipeStorage, see `execution-model/pipe-comes-from-pipe-storage`.
+    may read it slowly or from a wrong address. Only constants that cannot be specialized are checked. Instructions of ALTERA are
+    not checked; for OpConstantPipeStorage, see `execution-model/pipe-comes-from-pipe-storage`.
     """
     yield from first_fault(Operation(inst, context), (_packets_are_aligned,))
 

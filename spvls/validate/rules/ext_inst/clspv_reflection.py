@@ -86,9 +86,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A `*` takes an argument too.
-    Strings that are arguments of another printf are checked too, though they need no sizes. PrintfInfo is an instruction of
-    NonSemantic.ClspvReflection.
+    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. Strings that are arguments
+    of another printf are checked, though they need no sizes. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":

@@ -131,7 +131,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes are not reported. The older set DebugInfo is not checked.
+    of another type than an integer is an error too. Negative sizes are not reported. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -186,7 +186,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
 
     They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
     indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding Signed or
-    Unsigned. Those of DebugDeclare may be any value of an integer type. The older set DebugInfo is not checked.
+    Unsigned. Those of DebugDeclare may be any value of an integer type. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
