@@ -278,8 +278,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """The instruction IMix of GLSL.std.450 must not be used.
 
-    Its number is reserved, but it was never specified, so drivers do not support it. Use OpSelect to select one of two integers.
-    The instruction FMix for floats may be used.
+    Its number is reserved, but the set does not define what it does, so drivers need not support it. Use OpSelect to select one of
+    two integers. The instruction FMix for floats may be used.
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":

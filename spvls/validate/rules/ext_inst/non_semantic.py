@@ -23,8 +23,8 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
     """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
     These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
-    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known sets have rules of
-    their own.
+    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known non-semantic sets have
+    rules of their own.
 
     A warning, because spirv-val does not check these sets.
     """
@@ -57,8 +57,8 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
     of one, the module is then invalid. Results that are not of type void are checked, and instructions in the same function that
-    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Instructions of DebugInfo and
-    OpenCL.DebugInfo.100 may use the results too.
+    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, uses by instructions of
+    DebugInfo and OpenCL.DebugInfo.100 are accepted, and results of instructions outside of functions not checked.
     """
     module = context.module
     if inst.result is None or not _is_removable(inst, module):

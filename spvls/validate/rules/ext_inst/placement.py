@@ -51,7 +51,8 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
     be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
     functions. Instructions of other non-semantic sets, and operators of TOSA and of Arm's sets, which are for graphs, may also be
-    outside of functions; see `function/body-is-made-of-blocks` for the places in functions. Unknown sets are not checked.
+    outside of functions; see `function/body-is-made-of-blocks` for the places in functions. Unknown sets and instructions are not
+    checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -118,8 +119,8 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     SPV_KHR_relaxed_extended_instruction.
 
     The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
-    members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`. Only the
-    first such operand is reported.
+    members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
+    `id/stays-in-its-function`. Only the first such operand is reported.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

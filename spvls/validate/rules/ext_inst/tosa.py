@@ -27,10 +27,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
-    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as stride and pad.
-    min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer types
-    must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and ranks
-    of tensors are those of TOSA 1.0, such as rank 4 for CONV2D.
+    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 of the required length for lists
+    such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
+    element. Integer types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as
+    constants. The types and ranks of tensors are those of TOSA 1.0, such as rank 4 for CONV2D.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -79,12 +79,12 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     With others a sum may overflow, or a driver may have no implementation.
 
-    For most operators all tensors must have the same element type. Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit
-    integers to 48 bits in a 64-bit type, and 8-bit floats to f16; MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives
-    32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64 for 16. Comparisons give Booleans. The
-    input and the weight of a convolution may differ, and so may input and output of RESCALE; their zero points have the types of
-    these. The bias of a convolution has the type of the result. The element types of ARGMAX and CAST are independent. Operators are
-    in graphs of SPV_ARM_graph.
+    For most operators all tensors but conditions, indices, lists and shifts must have the same element type. Convolutions and
+    MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16; MATMUL gives f32 for
+    bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64
+    for 16; what it gives for 8-bit floats is not checked. Comparisons give Booleans. The input and the weight of a convolution may
+    differ, and so may input and output of RESCALE; their zero points have the types of these. The bias of a convolution has the
+    type of the result. The element types of ARGMAX and CAST are independent. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -120,9 +120,10 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of a TOSA operator that works element by element must have the same rank.
 
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
-    added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE, GATHER and SCATTER;
-    the result of ARGMAX must have one dimension less than its input. See `ext-inst/tosa-operands-match` for operators with fixed
-    ranks, such as convolutions. Operators are in graphs of SPV_ARM_graph.
+    added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE; the result of
+    ARGMAX must have one dimension less than its input. Zero points, lists and other operands of rank 1, such as the shift of MUL,
+    are exempt. See `ext-inst/tosa-operands-match` for operators with fixed ranks, such as convolutions and GATHER. Tensors without
+    a known rank are not checked. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -154,8 +155,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
     An axis must be a dimension of the tensor, counted from 0; nan_mode must be 1 or 2, acc_type 1 to 4, but not 4 (INT48) for
     AVG_POOL2D, rounding_mode 1 to 3, and mode 1 or 2. For another value the operator is not defined: a driver may reject the graph
-    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, are not.
-    Operators are in graphs of SPV_ARM_graph.
+    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, and the axis
+    of a tensor without a known rank are not. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -190,8 +191,8 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
 
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
-    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations is not
-    checked.
+    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations, and operators
+    outside of both, are not checked.
     """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is None or not context.is_in_function:

@@ -105,8 +105,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     type that is another value.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
-    the argument's have all decorations of the parameter's. Only the first argument of another type is reported. For a wrong number
-    of arguments, see `function/argument-count-matches-parameters`.
+    the argument's have all decorations of the parameter's; the storage classes may differ. Only the first argument of another type
+    is reported. For a wrong number of arguments, see `function/argument-count-matches-parameters`.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -173,7 +173,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
     VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
-    `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked.
+    `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Typed and untyped pointers are checked.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -48,7 +48,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
     """An imported variable must not have an initializer.
 
     A variable is imported if it is decorated with LinkageAttributes with the linkage type Import. The module that exports it sets
-    its initial value. With two initializers, a linker may use either value. Only OpVariable is checked.
+    its initial value. With two initializers, a linker may use either value. Only OpVariable outside of functions is checked.
     """
     if inst.result is None or len(inst.operands) < 2 or context.is_in_function:
         return
@@ -86,7 +86,7 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
 
     A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
     program. Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id
-    are not compared.
+    are not compared, nor are the targets of a decoration group.
 
     A warning, because spirv-val accepts such names.
     """

@@ -29,8 +29,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     OpFunctionEnd after the last one. Of instructions outside of blocks the first in a row is reported, of those that belong before
     all functions the first in the function, and of those after OpFunctionEnd the first.
 
-    OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions after OpFunctionEnd. This
-    rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
+    OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
+    OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
     `ext-inst/debug-mark-is-in-block`.
     """
     opened: Instruction | None = None
@@ -182,7 +182,7 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     action of editors removes it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without an entry point. Functions that instructions on cooperative matrices call,
+    than OpFunctionCall, and neither are modules without an entry point. Functions that instructions other than OpFunctionCall run,
     such as OpCooperativeMatrixPerElementOpNV, count as called. Reported only with advice, as in editors.
     """
     module = context.module
