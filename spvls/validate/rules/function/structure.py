@@ -178,8 +178,8 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
-    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time, and an
-    action of editors removes it.
+    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time. An
+    action of editors removes it if only names and decorations use it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
     than OpFunctionCall, and neither are modules without an entry point. Functions that instructions other than OpFunctionCall run,
