@@ -173,7 +173,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
     VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
-    `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Typed and untyped pointers are checked.
+    `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Untyped pointers are included.
     """
     module = context.module
     callee = _callee(inst, module)
