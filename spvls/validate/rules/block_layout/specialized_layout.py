@@ -88,15 +88,22 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         message = f"%{target.result} is {made}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
         return
-    stride = module.type_of(id_at(inst, 2))
-    maker = module.defining_instruction(str(inst.operands[2])) if stride is None and len(inst.operands) > 2 else None
+    wrong = _not_32_bit_integer(inst, 2, module)
     subject = f"operand Array Stride (%{id_at(inst, 2)}) of ArrayStrideIdEXT is"
-    if maker is not None:
-        yield Finding(inst, 2, f"{subject} the result of {maker.opcode.name}, expected a 32-bit integer")
-    elif stride is not None and not (stride.is_int and stride.width == 32):
-        yield Finding(inst, 2, f"{subject} {module.spell(stride)}, expected a 32-bit integer")
+    if wrong:
+        yield Finding(inst, 2, f"{subject} {wrong}, expected a 32-bit integer")
     elif module.integer(id_at(inst, 2)) == 0:
         yield Finding(inst, 2, f"{subject} 0, expected a value greater than 0")
+
+
+def _not_32_bit_integer(inst: Instruction, at: int, module: Module) -> str:
+    """What an operand is instead of a 32-bit integer, or an empty text."""
+    name = id_at(inst, at)
+    type_ = module.type_of(name)
+    maker = module.defining_instruction(name) if type_ is None and name is not None else None
+    if maker is not None:
+        return f"the result of {maker.opcode.name}"
+    return module.spell(type_) if type_ is not None and not (type_.is_int and type_.width == 32) else ""
 
 
 def _holds_descriptor(type_: Type) -> bool:
@@ -113,8 +120,7 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     address. A structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
-    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself. An operand without a type is not
-    checked, unlike in spirv-val.
+    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
@@ -124,10 +130,9 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     if word_at(inst, 2) != _OFFSET:
         return
     module = context.module
-    type_ = module.type_of(id_at(inst, 3))
-    if type_ is not None and not (type_.is_int and type_.width == 32):
-        subject = f"operand Byte Offset (%{inst.operands[3]!s}) of OffsetIdEXT"
-        yield Finding(inst, 3, f"{subject} is {module.spell(type_)}, expected a 32-bit integer")
+    wrong = _not_32_bit_integer(inst, 3, module)
+    if wrong:
+        yield Finding(inst, 3, f"operand Byte Offset (%{inst.operands[3]!s}) of OffsetIdEXT is {wrong}, expected a 32-bit integer")
         return
     struct = module.type(id_at(inst, 0))
     if struct is not None and struct.is_struct and not _holds_descriptor(struct):
