@@ -218,6 +218,7 @@ OpConstantFunctionPointerINTEL_Function = 0
 OpAssumeTrueKHR_Condition = 0
 OpExpectKHR_Value = 0
 OpExpectKHR_ExpectedValue = 1
+OpConditionalCapabilityINTEL_Capability = 1
 OpPredicatedLoadINTEL_Pointer = 0
 OpPredicatedLoadINTEL_DefaultValue = 2
 OpPredicatedStoreINTEL_Pointer = 0

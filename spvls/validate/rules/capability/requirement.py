@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.environments import Environment
-from spvls.grammar.operand_index import OpCapability_Capability
+from spvls.grammar.operand_index import OpCapability_Capability, OpConditionalCapabilityINTEL_Capability
 from spvls.grammar.records import Entity, Enumerant
 from spvls.module.availability import CAPABILITY, Availability, may_lack_capability
 from spvls.module.module import Module
@@ -61,16 +61,23 @@ def _spaced(kind: str) -> str:
     return "the " + "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
 
 
-@instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section=sections.CAPABILITY, apis="vulkan opencl")
+@instruction_rule(
+    "capability/is-supported-by-environment",
+    spv.OpCapability,
+    spv.OpConditionalCapabilityINTEL,
+    section=sections.CAPABILITY,
+    apis="vulkan opencl",
+)
 def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
     """A capability must be supported by the version of the client API, or by a declared extension.
 
     Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
-    further capabilities, such as LiteralSampler. Modules of SPIR-V 1.4 for Vulkan 1.1, other client APIs and
-    OpConditionalCapabilityINTEL are not checked.
+    further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too. Modules of SPIR-V 1.4 for Vulkan 1.1
+    and other client APIs are not checked.
     """
-    capability = word_at(inst, OpCapability_Capability)
+    at = OpCapability_Capability if inst.opcode.value == spv.OpCapability else OpConditionalCapabilityINTEL_Capability
+    capability = word_at(inst, at)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
     environment = context.module.environment
     taken = client_capabilities(environment.name)
@@ -84,7 +91,7 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
-    yield Finding(inst, OpCapability_Capability, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))
+    yield Finding(inst, at, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))
 
 
 def _is_needed(capability: int, module: Module) -> bool:
