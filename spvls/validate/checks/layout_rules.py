@@ -318,10 +318,10 @@ def aligned(number: int, align: int) -> int:
 
 
 def straddles(offset: int, size: int) -> bool:
-    """Whether a vector lies across a boundary of 16 bytes that it would not have to cross."""
+    """Whether a vector lies across a boundary of 16 bytes that it would not have to cross; an unknown size of 0 does not."""
     if size > 16:
         return offset % 16 != 0
-    return offset >> 4 != (offset + size - 1) >> 4
+    return size > 0 and offset >> 4 != (offset + size - 1) >> 4
 
 
 def _padded(count: int) -> int:
