@@ -127,7 +127,8 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     numbers = constant_integers(module, name)
     result = module.type(inst.type) if numbers else None
     wide = width(result) if result is not None else 0
-    too_far = next((number for number in numbers if not _bits(number, module.type_of(name)) < wide), None)
+    shifts = (_bits(number, module.type_of(name)) for number in numbers)
+    too_far = next((shift for shift in shifts if shift >= wide), None)
     if wide and too_far is not None:
         yield Finding(
             inst,
