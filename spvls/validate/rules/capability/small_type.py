@@ -234,7 +234,12 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
 
 _INDEXES = {spv.OpVectorExtractDynamic: OpVectorExtractDynamic_Index, spv.OpVectorInsertDynamic: OpVectorInsertDynamic_Index}
-_WITHOUT_OWN_RULE = frozenset({spv.OpConvertUToPtr, spv.OpBitcastExtractEXT, spv.OpConditionalCopyObjectINTEL})
+_WITHOUT_OWN_RULE = frozenset(
+    {
+        spv.OpConvertUToPtr, spv.OpSatConvertSToU, spv.OpSatConvertUToS, spv.OpConvertBF16ToFINTEL, spv.OpBitcastExtractEXT,
+        spv.OpConvertFToBF16INTEL, spv.OpRoundFToTF32INTEL, spv.OpConditionalCopyObjectINTEL,
+    }
+)  # fmt: skip
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
@@ -247,15 +252,18 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
     instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
-    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in
-    spirv-val, some uses are not reported, such as OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, and OpCompositeExtract
-    of a member that is not small.
+    OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT,
+    OpConditionalCopyObjectINTEL, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic and
+    OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
             at = _INDEXES.get(record.opcode.value)
             if at is not None:
                 yield from _small_use(record, context.module, at)
+            elif record.opcode.value == spv.OpCompositeExtract:
+                if not has_small_types(context.module, record.type):
+                    yield from _small_use(record, context.module)
             elif record.opcode.value in _WITHOUT_OWN_RULE or (
                 record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite")
             ):
