@@ -15,7 +15,8 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     Consumers may allocate tables with as many entries as the bound says. They must support bounds up to the default; with a greater
     one, a driver may reject the module or run out of memory.
 
-    For a text, the bound is one more than the number of its ids. The option `max-id-bound` sets another limit.
+    For a text, the bound is one more than the number of its ids, even if numbers name them. The option `max-id-bound` sets another
+    limit.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
@@ -28,7 +29,8 @@ def is_below_bound(context: RuleContext) -> Findings:
     """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table. Only the first one is reported.
+    bound is outside of the table. Only the first one is reported. A text with literal words (`!N`) is checked as the binary that it
+    makes.
     """
     bound = context.module.bound
     if bound is None:

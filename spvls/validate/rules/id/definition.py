@@ -43,13 +43,14 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     Labels, functions in the instructions that use functions, the ids in entry points (also of graphs), execution modes, names,
     decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities and extensions of Intel,
-    forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and those of
-    OpCooperativeMatrixLoadTensorNV from Tensor Layout on (in spirv-val, not Tensor Layout itself) may be defined later.
+    forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of
+    OpCooperativeMatrixLoadTensorNV may be defined later.
 
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
-    of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, uses in a function of ids of another function
-    of `id/stays-in-its-function`, and operands of non-semantic and debug instructions that are defined later of
-    `ext-inst/operands-are-defined-first`. Of several uses of an id in one function, or in the declarations, the first is reported.
+    of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, result types that are no types of
+    `id/result-type-is-type`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
+    non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`. Of several uses of an id in
+    one function, or in the declarations, the first is reported.
     """
     if inst.type is None and not inst.operands:
         return

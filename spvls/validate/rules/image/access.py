@@ -76,11 +76,11 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The rule checks sampling, gathers, fetches, reads and writes, also sparse and QCOM ones, but not the reserved sparse
-    projections. Sampling and gathers require a sampled image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed
-    image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with
-    Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must not be written, nor read by sparse
-    instructions. None of them may access TileImageDataEXT.
+    The rule checks sampling, gathers, fetches, reads and writes, also sparse ones and OpImageGatherQCOM, but not other QCOM
+    instructions and the reserved sparse projections. Sampling and gathers require a sampled image with MS 0; projections also Dim
+    1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and
+    writes require Sampled 0 or 2, with Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must
+    not be written, nor read by sparse instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
     four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also
@@ -92,12 +92,12 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     form. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand Sample.
 
     Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
-    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, gathers without
-    Dref may have Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim Cube;
-    ConstOffsets and Offsets require a gather, and OpenCL has no ConstOffset. ConstOffset and ConstOffsets must be constants. Sample
-    requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a memory
-    scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers are
-    32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
+    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, OpImageGather and
+    OpImageSparseGather may have Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim
+    Cube; ConstOffsets and Offsets require a gather, and OpenCL has no ConstOffset. ConstOffset and ConstOffsets must be constants.
+    Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a
+    memory scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers
+    are 32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
     Cube; ConstOffsets and Offsets are four pairs.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a

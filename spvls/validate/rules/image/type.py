@@ -188,7 +188,7 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     OpSampledImage may join them, but instructions such as OpLoad require the same type. Only Depth 1 is reported, and only with
     advice, as in editors.
 
-    Information only, because compilers write it for every shadow sampler.
+    Information only, because some compilers write it for shadow samplers.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
         yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect in Vulkan")
