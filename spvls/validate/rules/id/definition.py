@@ -47,7 +47,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     OpCooperativeMatrixLoadTensorNV may be defined later.
 
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
-    of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, result types that are no types of
+    of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, other ids in place of result types of
     `id/result-type-is-type`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
     non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`. Of several uses of an id in
     one function, or in the declarations, the first is reported.
