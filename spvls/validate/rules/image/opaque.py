@@ -102,8 +102,8 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
     off. Modules that declare Kernel are not checked.
 
-    A warning, because spirv-val rejects images and samplers only in structure types, and only in Vulkan:
-    `type/struct-holds-no-opaque-types` reports these types, and names exceptions.
+    A warning, because spirv-val checks structure types instead of results, and only in Vulkan: `type/struct-holds-no-opaque-types`
+    reports these types, and names exceptions.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

@@ -205,7 +205,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
     must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
     AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. In other environments any format is permitted.
-    spirv-val permits more components of the coordinate, and requires four for an arrayed Cube.
+    spirv-val permits a typed result and more components of the coordinate, and requires four for an arrayed Cube.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)
