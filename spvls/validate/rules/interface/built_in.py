@@ -113,7 +113,8 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     variables in storage classes other than Input and Output, only the execution model is checked. Uses in the functions that an
     entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a wrong execution model or
     a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model has, and
-    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
+    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there. This rule also reports
+    PrimitiveId and InstanceId in hit and intersection shaders, which have them.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -155,9 +156,9 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point must not list two variables of one storage class with the same built-in.
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
-    they use. Only Input and Output are checked. A member of a block is compared only with variables that are listed after its
-    block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error; of the members of arrays of blocks, only
-    CullPrimitiveEXT is compared, by `interface/primitive-built-in-is-decorated`.
+    they use. Only Input and Output are checked, not untyped variables. A member of a block is compared only with variables that are
+    listed after its block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error; of the members of arrays of
+    blocks, only CullPrimitiveEXT is compared, by `interface/primitive-built-in-is-decorated`.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -273,7 +274,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
-    uses of constants that are made from this one. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+    uses of constants that are made from this one. Only the target of the first OpDecorate with WorkgroupSize is checked, and not
+    those of a group. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -290,7 +292,8 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.
+    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one. Only the
+    target of the first OpDecorate with WorkgroupSize is checked, and not those of a group.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -500,7 +500,7 @@ _NO_MEMBERS = frozenset(
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins are not rejected here. SubgroupId,
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other variables are not rejected here. SubgroupId,
     NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT are variables
     by themselves, which a driver does not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which members get
     the decorations of a group is not checked.
@@ -525,7 +525,8 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because the device allocates registers and shared memory
-    for all invocations then. A specialization constant is permitted.
+    for all invocations then. A specialization constant is permitted. A decoration group is reported, and its targets are not
+    checked.
     """
     target = id_at(inst, OpDecorate_Target)
     if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:

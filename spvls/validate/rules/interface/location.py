@@ -61,13 +61,13 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one of them is overwritten.
 
-    Outside of Vulkan, only the storage class is checked, and only of variables: it must be Input or Output. In Vulkan,
+    Outside of Vulkan, only the storage class is checked, and only of OpVariable: it must be Input or Output. In Vulkan,
     `decoration/fits-vulkan-storage-class` checks it, and this rule where a group gives the decoration.
 
-    In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, and the
-    Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0,
-    and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3; each
-    number occupies one. The extent of 8-bit vectors is not checked.
+    In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, but not a
+    run-time array, and the Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2,
+    a vector of two at 0, and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond
+    component 3; each number occupies one. The extent of 8-bit vectors is not checked.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -147,8 +147,9 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
     with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that can be
-    specialized occupies one. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on
-    are not compared.
+    specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first counts
+    of an inner array of a variable (beside that for vertices), and of a member's array if it has four or more components. Built-ins
+    have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
@@ -423,8 +424,8 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan, two tile images of an entry point must not have the same location.
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
-    connect only one of them. An array occupies one location for each element. Only variables that the entry point lists are
-    compared.
+    connect only one of them. An array occupies one location for each element (one if its length can be specialized). Only variables
+    that the entry point lists are compared.
     """
     module = context.module
     taken: dict[int, str] = {}

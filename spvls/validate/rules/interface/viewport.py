@@ -28,10 +28,10 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, ViewportRelativeNV must decorate the Layer of an entry point that lists a viewport.
 
-    The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, or the
-    number is not defined. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may
-    ignore the decoration elsewhere. The rule checks variables that entry points list in modules with the capability
-    ShaderViewportMaskNV, but not decorations of members.
+    The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, which give
+    the number. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may ignore the
+    decoration elsewhere. The rule checks variables that entry points list in modules with the capability ShaderViewportMaskNV, but
+    not decorations of members.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):

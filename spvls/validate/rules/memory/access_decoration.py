@@ -40,10 +40,11 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     OpImageRead, OpImageSparseRead and OpImageWrite. The decoration may be on the variable, or on a member that OpAccessChain or
     OpInBoundsAccessChain leads through.
 
-    Initializers and queries, such as the size of an image, are not accesses. Sampling, fetches, atomic instructions on texels,
-    OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or member that is not known,
-    such as through a parameter, are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor atomic
-    instructions that also read are checked.
+    Initializers, queries, such as the size of an image, and loads of image handles are not accesses. Sampling, fetches, atomic
+    instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or
+    member that is not known, such as through a parameter, or to an untyped variable without a Data Type, are not checked. In
+    Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions that also read are checked, and members
+    only in modules where NonWritable also decorates an object.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -144,8 +145,8 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
 
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
     compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands,
-    and atomic instructions except OpAtomicFlagTestAndSet, OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer made by
-    OpConstantNull is reported, not an access chain into it.
+    and atomic instructions except OpAtomicFlagTestAndSet, OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull,
+    of any type, is reported, not an access chain into it.
 
     A warning, because spirv-val rejects null pointers only where logical addressing does not permit them as variable pointers;
     `pointer/logical-result-is-permitted` reports these as errors.

@@ -23,8 +23,8 @@ def _pointer_place(inst: Instruction) -> int:
 def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpArrayLength must be an unsigned integer of 32 or 64 bits.
 
-    The result is a number of elements. A signed or narrow type cannot represent all lengths that a buffer can have, and a
-    comparison with such a length gives wrong results. 64 bits are defined by SPV_EXT_shader_64bit_indexing, and permitted here
+    The result is a number of elements. A signed or narrow type may not represent all lengths that a buffer can have, and a
+    comparison with such a length may give wrong results. 64 bits are defined by SPV_EXT_shader_64bit_indexing, and permitted here
     without it, as by spirv-val. The same applies to OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers).
     """
     type_ = context.module.type(inst.type)
