@@ -274,8 +274,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
-    uses of constants that are made from this one. Only the target of the first OpDecorate with WorkgroupSize is checked, and not
-    those of a group. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+    uses of constants that are made from this one. Only the first OpDecorate with WorkgroupSize is checked, not groups. In Vulkan,
+    `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -293,7 +293,7 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one. Only the
-    target of the first OpDecorate with WorkgroupSize is checked, and not those of a group.
+    first OpDecorate with WorkgroupSize is checked, not groups.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -148,8 +148,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
     with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that can be
     specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first counts
-    of an inner array of a variable (beside that for vertices), and of a member's array if it has four or more components. Built-ins
-    have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
+    of an inner array of a variable (beside that for vertices), and of a member's array whose elements have four or more components.
+    Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
@@ -424,8 +424,8 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan, two tile images of an entry point must not have the same location.
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
-    connect only one of them. An array occupies one location for each element (one if its length can be specialized). Only variables
-    that the entry point lists are compared.
+    connect only one of them. An array occupies one location for each element. Only variables that the entry point lists are
+    compared.
     """
     module = context.module
     taken: dict[int, str] = {}

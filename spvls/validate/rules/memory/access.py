@@ -40,9 +40,9 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Pointer operand of OpLoad and OpStore must be a pointer.
 
-    The operand says which memory is read or written. It may be untyped. A value of another type has no storage class, so a consumer
-    does not know which kind of memory instruction to generate for the access. Where a variable or a typed access chain is not a
-    pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
+    The operand says which memory is read or written. The pointer may be untyped. A value of another type has no storage class, so a
+    consumer does not know which kind of memory instruction to generate for the access. Where a variable or a typed access chain is
+    not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
     """
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
