@@ -525,8 +525,8 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because the device allocates registers and shared memory
-    for all invocations then. A specialization constant is permitted. A decoration group is reported, and its targets are not
-    checked.
+    for all invocations then. A specialization constant is permitted. Decoration groups are reported, not
+    their targets.
     """
     target = id_at(inst, OpDecorate_Target)
     if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:
