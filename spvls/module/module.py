@@ -130,9 +130,10 @@ class Module(TypeQueries):
 
     def annotation_steps(self) -> Steps[None]:
         """Make what is asked of very many annotations, in short steps."""
-        if len(self.chunks[0].records) < _MANY:
+        if len(self.chunks[0].records) < _MANY or not self.annotated_ids():
             return
-        for derive in (self._global_places, self.uses_decoration, self._decorated, self.annotated_ids):
+        yield
+        for derive in (self._global_places, self.uses_decoration, self._decorated):
             derive()
             yield
         known, scope = self._decorations, self.ids.scope(self.chunks[0])
