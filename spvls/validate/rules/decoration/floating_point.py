@@ -84,7 +84,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     apis="vulkan",
 )
 def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, FPRoundingMode must be RTE or RTZ.
+    """In Vulkan, the decoration FPRoundingMode must be RTE or RTZ.
 
     These modes round to the nearest even number and towards zero. A Vulkan driver need not implement the other modes, and may
     round in another way without a message.

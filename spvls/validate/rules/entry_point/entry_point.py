@@ -47,9 +47,9 @@ def module_has_entry_point(context: RuleContext) -> Findings:
 def function_is_void_without_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """The function of an entry point must return void, and may only have parameters in a kernel.
 
-    The client starts the entry point, and no instruction in the module passes arguments or takes a result. A shader gets and
-    provides data through the variables of its interface. A kernel may have parameters, which the client sets. The operand must be
-    the result of OpFunction. OpConditionalEntryPointINTEL is not checked.
+    The client that starts the entry point takes no result. A shader gets and provides data through the variables of its interface.
+    A kernel may have parameters, which the client sets. The operand must be the result of OpFunction.
+    OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)

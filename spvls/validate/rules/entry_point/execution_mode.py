@@ -88,7 +88,8 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
 
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
     TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
-    about the order of fragments, so it requires Fragment. The two modes are checked without the capability too.
+    about the order of fragments, so it requires Fragment. The two modes are checked without the capability too,
+    but no OpConditionalEntryPointINTEL.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -157,7 +158,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     Modes of pixel centers, origin, depth, stencil, early tests, interlock, PostDepthCoverage, RequireFullQuadsKHR, and the
     NonCoherent… modes of EXT require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId,
     VecTypeHint and ContractionOff Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not
-    checked here, nor those of entry points by OpConditionalEntryPointINTEL.
+    checked here. Where a function is an entry point of several execution models, all of them must have the mode.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -190,7 +191,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
 
     LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
     With the capability MeshShadingEXT (SPV_EXT_mesh_shader), OutputVertices and OutputPrimitivesEXT must be greater than 0. The x
-    and y rates of TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported.
+    and y rates of TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands
+    are not checked here.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:
@@ -256,8 +258,8 @@ def takes_ids(mode: Enumerant) -> bool:
 def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have more execution modes than the limit, which is 255 by default.
 
-    Every consumer supports that number. With more, a driver may reject the module or drop modes. The option `max-execution-modes`
-    sets another limit.
+    Every consumer supports 255. With more, a driver may reject the module or drop modes. The option `max-execution-modes` sets
+    another limit. Entry points of OpConditionalEntryPointINTEL are not checked.
     """
     name = id_at(inst, OpEntryPoint_EntryPoint)
     modes = context.module.execution_modes(name) if name is not None else []

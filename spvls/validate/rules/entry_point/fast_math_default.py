@@ -21,7 +21,7 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
     NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
     then apply transformations that one of them forbids. Only the first such OpDecorate is reported. Decorations through groups are
-    not checked.
+    not checked, nor, unlike in spirv-val, uses of a decorated constant by instructions without a result, such as OpStore.
     """
     module = context.module
     declared = module.declarations

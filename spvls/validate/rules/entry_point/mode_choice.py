@@ -118,13 +118,14 @@ _CHOICES = (
 def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have two modes that exclude each other, and must have one of some groups.
 
-    Each group of modes selects one setting of a fixed-function stage. With two modes of a group, drivers may differ in which of
+    Each group of modes selects one setting of the pipeline. With two modes of a group, drivers may differ in which of
     them they use; without a required mode, they have no setting. Only modules with the capability Shader are checked.
 
     A fragment shader must have one origin, and may have one of DepthGreater, DepthLess and DepthUnchanged, one assertion of
     SPV_AMD_shader_early_and_late_fragment_tests about the stencil of each side and one interlock. A tessellation shader may have
     one spacing, one primitive and one vertex order. A geometry shader must have one input and one output primitive. A MeshEXT
-    shader must have one output primitive, OutputVertices and OutputPrimitivesEXT; MeshNV is not checked.
+    shader must have one output primitive, OutputVertices and OutputPrimitivesEXT; MeshNV and
+    OpConditionalEntryPointINTEL are not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -171,7 +172,8 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer can follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
     DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
-    LocalSizeHintId may be set. Other groups of modes are checked by `entry-point/one-exclusive-mode-is-set`.
+    LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set` and `entry-point/fast-math-default-stands-alone` check other
+    modes.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
@@ -196,9 +198,9 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
     """A fragment shader must have the mode DepthReplacing if and only if it lists an output FragDepth.
 
-    With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver may
-    run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case;
-    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used. No rule reports an output that is only
+    With the mode and without the output, the depth of the fragment is undefined in Vulkan. With the output and without the mode, a
+    driver may run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case:
+    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used, and no rule an output that is only
     listed.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:

@@ -35,7 +35,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
 
     The size is set by the mode LocalSize, by a LocalSizeId of any entry point, as in spirv-val, or by a constant with the built-in
     WorkgroupSize. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) it may be set by TileShadingRateQCOM, which excludes
-    LocalSize and LocalSizeId.
+    LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -77,7 +77,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four. Sizes that can be specialized are not checked.
+    multiple of four. If both modes are set, only the first is checked. Sizes that can be specialized are not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -146,8 +146,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,
-    without components that are specialization constants, in modules with a GLCompute or Kernel entry point. OpConstantNull and
-    other entry points are not checked.
+    without components that are specialization constants, in modules with a GLCompute or Kernel entry point. A component that is an
+    OpConstantNull is reported, a WorkgroupSize that is one is not.
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -173,7 +173,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
     the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is of
     SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; as in spirv-val, the rule also checks
-    OpTypeCooperativeMatrixNV, and each LocalSizeId of the module. A scope that can be specialized is not checked.
+    OpTypeCooperativeMatrixNV, and the LocalSizeId of each entry point. A scope that can be specialized is not checked.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:
