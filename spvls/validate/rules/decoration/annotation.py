@@ -93,7 +93,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     after=AVAILABILITY,
 )
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """OpDecorateString and OpMemberDecorateString must set a decoration with operands that are all strings.
+    """OpDecorateString and OpMemberDecorateString must set decorations with operands that are all strings.
 
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
     end, or a text that the decoration does not define. LinkageAttributes also has a linkage type, so it requires OpDecorate.
