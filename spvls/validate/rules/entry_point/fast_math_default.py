@@ -20,8 +20,8 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
 
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
     NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
-    then apply transformations that one of them forbids. Only the first such OpDecorate is reported. Decorations through groups are
-    not checked, nor, unlike in spirv-val, uses of a decorated constant by instructions without a result, such as OpStore.
+    then apply transformations that one of them forbids. Only the first such OpDecorate is reported, at what it decorates, or at the
+    first use of a constant or call of a function that is decorated. Decorations through groups are not checked.
     """
     module = context.module
     declared = module.declarations
@@ -39,12 +39,11 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         else:
             continue
         name = shown(record.operands[0])
-        user = _reaching(module, id_at(record, 0), entries)
+        owner, user = _reaching(module, id_at(record, 0), entries)
         if user is not None:
             note = Note(record, 1, f"{what} is set here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            owner = module.owner_of(user.result or "")
-            entry = next((e.function for e in module.reached_from(owner or "") if e.function in entries), "")
+            entry = next(e.function for e in module.reached_from(owner) if e.function in entries)
             why = f"the entry point %{entry}, which reaches {name}, has the execution mode FPFastMathDefault"
             message = f"{name} must not be decorated with {what}: {why}"
             yield Finding(user, OPCODE, message, (note,), (fix,))
@@ -57,25 +56,29 @@ _FAST = FPFastMathMode.Fast
 _OLDER_MODES = (ExecutionMode.ContractionOff, ExecutionMode.SignedZeroInfNanPreserve)
 
 
-def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | None:
-    """The instruction of that id, or the first in the text that uses it, which one of the entry points reaches."""
-    waiting = [name]
-    seen: set[object] = set()
+def _reaching(module: Module, name: str | None, entries: set[str]) -> tuple[str, Instruction | None]:
+    """The instruction of that id, or the first that uses it, which one of the entry points reaches, after its function."""
+    waiting = module.ids.definitions(name)[:1] if name is not None else []
+    seen: set[int] = set()
     reached: list[tuple[Chunk, Instruction]] = []
     while waiting:
-        at = waiting.pop()
-        definition = module.definition(at) if isinstance(at, str) and at not in seen else None
-        seen.add(at)
-        if definition is None or not isinstance(at, str):
+        chunk, record = waiting.pop()
+        if id(record) in seen:
             continue
-        owner = module.owner_of(at)
-        if owner is None:
-            waiting.extend(use.result for _, use in module.ids.uses(at) if use.result is not None)
-        elif any(entry.function in entries for entry in module.reached_from(owner)):
-            reached.append(module.ids.definitions(at)[0])
-    chunk = min((chunk for chunk, _ in reached), key=lambda chunk: chunk.first, default=None)
+        seen.add(id(record))
+        if not chunk.is_function or record.opcode.value == spv.OpFunction:
+            waiting.extend(module.ids.uses(record.result) if record.result is not None else ())
+        elif any(entry.function in entries for entry in module.reached_from(_owner(chunk))):
+            reached.append((chunk, record))
+    first = min((chunk for chunk, _ in reached), key=lambda chunk: chunk.first, default=None)
+    if first is None:
+        return "", None
     found = {id(record) for _, record in reached}
-    return next((record for record in chunk.records if id(record) in found), None) if chunk is not None else None
+    return _owner(first), next(record for record in first.records if id(record) in found)
+
+
+def _owner(chunk: Chunk) -> str:
+    return chunk.records[0].result or ""
 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
