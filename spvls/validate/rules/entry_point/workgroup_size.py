@@ -77,11 +77,11 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four. If both modes are set, only the first is checked. Sizes that can be specialized are not checked.
+    multiple of four. If both modes are set, the first law implies the second. Sizes that can be specialized are not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
-        wanted = next((mode for mode in modes if mode.value in _DERIVATIVES), None)
+        wanted = next((mode for value in _DERIVATIVES for mode in modes if mode.value == value), None)
         if wanted is None:
             continue
         blamed, (x, y, z) = _sizes(module, modes)
