@@ -229,6 +229,17 @@ def _holds_vector_outside_vulkan(record: Instruction, module: Module) -> bool:
     return spv.OpTypeVectorIdEXT in module.contents(held.id)
 
 
+def _has_unread_components(record: Instruction, module: Module) -> bool:
+    """The reference reads the size of workgroups from an OpConstantComposite of three OpConstant alone."""
+    if record.opcode.value != spv.OpConstantComposite:
+        return True
+    return any(isinstance(name, str) and module.opcode_of(name) != spv.OpConstant for name in record.operands)
+
+
+def _is_replicated(record: Instruction, module: Module) -> bool:
+    return record.opcode.value == spv.OpConstantCompositeReplicateEXT
+
+
 _DERIVATIVES = frozenset(
     {
         spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
@@ -270,6 +281,8 @@ DIFFERENCES: dict[str, Where] = {
     "constant/spec-operands-are-constant": _takes_variable,
     "constant/spec-operation-is-valid": _computes_address,
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
+    "entry-point/derivative-groups-divide-workgroup": _is_replicated,
+    "entry-point/workgroup-size-constant-is-nonzero": _has_unread_components,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "execution-model/pipe-storage-types-match": _makes_pipe,
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,

@@ -21,7 +21,6 @@ _SIZED_MODELS = frozenset(
 )  # fmt: skip
 _TILE_SHADING = Capability.TileShadingQCOM
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
-_GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.Kernel})
 _SIZES = frozenset({ExecutionMode.LocalSize, ExecutionMode.LocalSizeId})
 _WORKGROUP = Scope.Workgroup
 
@@ -77,7 +76,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four. If both modes are set, the first law implies the second. Sizes that can be specialized are not checked.
+    multiple of four, as it then is for quads too. Sizes of 0 and those that can be specialized are not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -85,7 +84,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         if wanted is None:
             continue
         blamed, (x, y, z) = _sizes(module, modes)
-        if blamed is None:
+        if blamed is None or x * y * z == 0:
             continue
         size = f"{x} × {y} × {z}"
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
@@ -146,8 +145,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,
-    without components that are specialization constants, in modules with a GLCompute or Kernel entry point. A component that is an
-    OpConstantNull is reported, a WorkgroupSize that is one is not.
+    without components that are specialization constants. spirv-val accepts a component that is an OpConstantNull, and any of
+    OpSpecConstantComposite. A WorkgroupSize that is an OpConstantNull is not checked.
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -155,7 +154,7 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
         return
     for operand_index, part in enumerate(definition.operands):
-        if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):
+        if module.integer(part) == 0:
             message = f"component {operand_index} of the workgroup size %{name} is 0, expected at least 1"
             yield Finding(definition, operand_index, message)
             return
