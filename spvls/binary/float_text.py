@@ -43,13 +43,18 @@ def float_text(bits: int, format_: FloatFormat) -> str:
 
 def _hexadecimal(bits: int, format_: FloatFormat) -> str:
     """`0x1.8p+3`: infinities and NaNs have the exponent that follows the largest one of a number."""
+    if not format_.exponent:
+        (fixed,) = struct.unpack("<b", bytes([bits & 0xFF]))
+        return _hexadecimal(int.from_bytes(struct.pack("<f", fixed / (1 << format_.fraction)), "little"), _SINGLE)
     fraction_bits = format_.fraction
     fraction = bits & (1 << fraction_bits) - 1
     biased = bits >> fraction_bits & (1 << format_.exponent) - 1
+    exponent = biased - (1 << format_.exponent - 1) + 1
+    if not fraction_bits:
+        return f"0x1p{exponent:+d}"
     sign = "-" if bits >> fraction_bits + format_.exponent & 1 else ""
     if not fraction and not biased:
         return f"{sign}0x0p+0"
-    exponent = biased - (1 << format_.exponent - 1) + 1
     if not biased:
         missing = fraction_bits + 1 - fraction.bit_length()
         fraction = fraction << missing & (1 << fraction_bits) - 1

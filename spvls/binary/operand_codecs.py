@@ -127,7 +127,7 @@ class CodecTable:
         """A literal of a numeric type; reads those of one word."""
         codec = self._numbers.get(type_)
         if codec is None:
-            exact = None if type_ in _EXACT else partial(_is_exact, type_)
+            exact = None if type_ in _EXACT else partial(is_exact, type_)
             codec = self._numbers[type_] = OperandCodec(NUMBER, int, partial(number_text, type_), exact)
         return codec
 
@@ -143,7 +143,8 @@ class CodecTable:
 _EXACT = frozenset(NumericType(kind, width) for kind in ("int", "uint", "float") for width in (32, 64))
 
 
-def _is_exact(type_: NumericType, value: Operand) -> bool:
+def is_exact(type_: NumericType, value: Operand) -> bool:
+    """Whether the text of a literal assembles to its words."""
     try:
         return words_of_number(number_text(type_, value), type_) == value
     except NumberError:

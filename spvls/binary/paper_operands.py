@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from spvls.binary.float_text import number_text
-from spvls.binary.operand_codecs import quoted
+from spvls.binary.operand_codecs import is_exact, quoted
 from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import (
     CONTEXT_DEPENDENT_NUMBER,
@@ -23,7 +23,7 @@ from spvls.grammar.operand_walk import (
 from spvls.grammar.records import Enumerant, Opcode, OperandKind
 from spvls.module.context_dependent import EXTENDED
 from spvls.record import NamedTuple
-from spvls.syntax.number import FLOAT_FORMATS, NumericType, encoding_of
+from spvls.syntax.number import NumericType, encoding_of
 
 NUMBER, WORD, STRING = "number", "word", "string"
 
@@ -59,11 +59,6 @@ class PaperIds:
             self.numeric[result] = _numeric(opcode, words)
         elif type_ is not None:
             self.types[result] = type_
-
-
-def _is_writable(type_: NumericType) -> bool:
-    """Whether numbers of a type can be written as such."""
-    return (type_.width, type_.encoding) in FLOAT_FORMATS
 
 
 def _numeric(opcode: Opcode, words: list[str]) -> NumericType:
@@ -170,9 +165,11 @@ class PaperOperands:
         taken = self._tokens[self._at : self._at + count]
         self._at += len(taken)
         words = [int(token.text) for token in taken if token.sort == NUMBER and int(token.text) >> 32 == 0]
-        said = number_text(numeric, words[0] if count == 1 else tuple(words)) if numeric is not None and len(words) == count else ""
-        if (words and not said.strip()) or (numeric is not None and numeric.kind == "float" and not _is_writable(numeric)):
-            said = " ".join(f"!{word}" for word in words)
+        said = " ".join(f"!{word}" for word in words)
+        if numeric is not None and len(words) == count:
+            value = words[0] if count == 1 else tuple(words)
+            if is_exact(numeric, value):
+                said = number_text(numeric, value)
         self.texts.append(said or " ".join(token.text for token in taken))
 
     def _string_of_words(self) -> None:

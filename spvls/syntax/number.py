@@ -25,11 +25,21 @@ class NumericType(NamedTuple):
 
 
 class FloatFormat(NamedTuple):
-    """A binary floating-point format: widths of its fields in bits, and whether it has an infinity."""
+    """A binary floating-point format: widths of its fields in bits, and whether it has an infinity and NaNs.
+
+    Without a fraction it has powers of two alone, and no sign; without an exponent it is a fixed-point number in two's
+    complement, whose literals cannot take its lowest value.
+    """
 
     exponent: int
     fraction: int
     infinity: bool = True
+    nan: bool = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether literals must be numbers of the format, and are not rounded to one."""
+        return not (self.exponent and self.fraction)
 
 
 FLOAT_FORMATS = {
@@ -39,6 +49,11 @@ FLOAT_FORMATS = {
     (16, "BFloat16KHR"): FloatFormat(8, 7),
     (8, "Float8E4M3EXT"): FloatFormat(4, 3, infinity=False),
     (8, "Float8E5M2EXT"): FloatFormat(5, 2),
+    (8, "Float8UnsignedE8M0EXT"): FloatFormat(8, 0, infinity=False),
+    (6, "Float6E2M3EXT"): FloatFormat(2, 3, infinity=False, nan=False),
+    (6, "Float6E3M2EXT"): FloatFormat(3, 2, infinity=False, nan=False),
+    (4, "Float4E2M1EXT"): FloatFormat(2, 1, infinity=False, nan=False),
+    (8, "MXInt8EXT"): FloatFormat(0, 6, infinity=False, nan=False),
 }
 
 #: The width in bits that each floating-point encoding calls for (SPIR-V 3.2.55).
@@ -156,6 +171,8 @@ def _float_bits(text: str, type_: NumericType) -> int:
         raise NumberError(f"{type_.width}-bit floats{what} cannot be written as numbers; write the words as !N")
     if not is_float(text):
         raise NumberError(f"`{text}` is not a float; write a number such as 1.5, 2e-3 or 0x1.8p+3")
+    if format_.exact:
+        return _exact_bits(text, format_, type_)
     digits = text.lstrip("+-")
     negative = text.startswith("-")
     if digits[:2] in ("0x", "0X"):
@@ -163,6 +180,32 @@ def _float_bits(text: str, type_: NumericType) -> int:
     else:
         magnitude = _decimal_float_bits(digits, format_, text, type_)
     return magnitude | negative << (format_.exponent + format_.fraction)
+
+
+def _exact_bits(text: str, format_: FloatFormat, type_: NumericType) -> int:
+    from math import frexp
+
+    digits = text.lstrip("+-")
+    if digits[:2] in ("0x", "0X"):
+        bits = _hex_float_bits(digits, FLOAT_FORMATS[64, ""])
+        value: float = struct.unpack("<d", bits.to_bytes(8, "little"))[0]
+    else:
+        value = float(digits)
+    if text.startswith("-"):
+        value = -value
+    if format_.exponent:
+        bias = (1 << format_.exponent - 1) - 1
+        mantissa, exponent = frexp(value)
+        if mantissa == 0.5 and -bias < exponent <= bias + 1:
+            return exponent - 1 + bias
+        values = f"a power of two from 0x1p-{bias} to 0x1p+{bias}"
+    else:
+        one, most = 1 << format_.fraction, (1 << type_.width - 1) - 1
+        scaled = value * one
+        if scaled.is_integer() and -most <= scaled <= most:
+            return int(scaled) & (1 << type_.width) - 1
+        values = f"a multiple of 0x1p-{format_.fraction} from -{most / one} to {most / one}"
+    raise NumberError(f"`{text}` does not fit in {type_.encoding}, expected {values}")
 
 
 def _decimal_float_bits(digits: str, format_: FloatFormat, text: str, type_: NumericType) -> int:
@@ -206,24 +249,40 @@ def _nearest_single(digits: str) -> int:
 
 
 def _narrow(single: int, format_: FloatFormat) -> int | None:
-    """A finite 32-bit float cut down, towards zero, to a narrower format; None where it overflows."""
+    """A finite 32-bit float cut down, towards zero, to a narrower format; None where it overflows.
+
+    Without infinities and NaNs, all from the largest power of two on become the largest number, as in other assemblers.
+    """
     exponent, fraction = (single >> 23) - 127, single & 0x7FFFFF
     if single >> 23 == 0:
         exponent, significand = -126, fraction
     else:
         significand = fraction | 0x800000
     bits = _assemble(significand, exponent - 23, format_)
-    largest = ((1 << format_.exponent) - format_.infinity << format_.fraction) - 1 - (not format_.infinity)
+    largest = ((1 << format_.exponent) - format_.infinity << format_.fraction) - 1 - (format_.nan and not format_.infinity)
+    if not format_.nan and bits is not None and exponent >= 1 << format_.exponent - 1:
+        return largest if significand <= (2 << format_.fraction) - 1 << 23 - format_.fraction else None
     return bits if bits is None or bits <= largest else None
 
 
 def _hex_float_bits(digits: str, format_: FloatFormat) -> int:
     mantissa, _, exponent = digits[2:].lower().partition("p")
     whole, _, fraction = mantissa.partition(".")
-    bits = _assemble(int(whole + fraction or "0", 16), int(exponent) - 4 * len(fraction), format_)
+    significand, power = int(whole + fraction or "0", 16), int(exponent) - 4 * len(fraction)
+    steps = 3 - (1 << format_.exponent - 1) - significand.bit_length() - power
+    if not format_.nan and significand and steps > 0:
+        return _misread_subnormal(significand, format_) >> steps
+    bits = _assemble(significand, power, format_)
     if bits is None:
         return ((1 << format_.exponent) - 1) << format_.fraction
     return bits
+
+
+def _misread_subnormal(significand: int, format_: FloatFormat) -> int:
+    """The digits of a subnormal number of less than 8 bits as other assemblers read them: the first too far right, or lost."""
+    one = 1 << format_.fraction
+    fraction = (significand << format_.fraction >> significand.bit_length() - 1) & one - 1
+    return fraction | one >> 7 - format_.exponent - format_.fraction
 
 
 def _assemble(significand: int, exponent: int, format_: FloatFormat) -> int | None:

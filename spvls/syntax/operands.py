@@ -396,7 +396,7 @@ class _Reader:
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):
                 return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
-            if number.is_float(word):
+            if "." in word and number.is_float(word):
                 return floating(word)
         except number.NumberError as error:
             self._fault("syntax/number", str(error), self.next)
@@ -407,7 +407,7 @@ class _Reader:
         except KeyError:
             self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        allowed = "an instruction may have only numbers, strings, ids and raw words"
+        allowed = "an instruction may have only integers, floats with a point, strings, ids and raw words"
         message = f"after a raw word (`!N`), {allowed}; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spvls.binary.float_text import number_text
+from spvls.binary.operand_codecs import is_exact
 from spvls.syntax.number import FLOAT_FORMATS, NumericType, words_of_number
 
 I8, I16, U16, I32, U32 = (
@@ -17,6 +18,10 @@ F16, F32, F64 = (NumericType("float", width) for width in (16, 32, 64))
 BF16, E4M3, E5M2 = (
     NumericType("float", *parts) for parts in [(16, "BFloat16KHR"), (8, "Float8E4M3EXT"), (8, "Float8E5M2EXT")]
 )
+E2M1, E2M3, E3M2 = (
+    NumericType("float", *parts) for parts in [(4, "Float4E2M1EXT"), (6, "Float6E2M3EXT"), (6, "Float6E3M2EXT")]
+)
+E8M0, MXINT8 = NumericType("float", 8, "Float8UnsignedE8M0EXT"), NumericType("float", 8, "MXInt8EXT")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +59,19 @@ BF16, E4M3, E5M2 = (
         (E4M3, 0x38, "0x1p+0"),
         (E4M3, 0x01, "0x1p-9"),
         (E5M2, 0x7C, "0x1p+16"),
+        (E2M1, 1, "0x1p-1"),
+        (E2M1, 0xFFFFFFFF, "-0x1.8p+2"),
+        (E2M3, 0x21, "-0x1p-3"),
+        (E2M3, 0x1F, "0x1.ep+2"),
+        (E3M2, 0x20, "-0x0p+0"),
+        (E3M2, 0x03, "0x1.8p-3"),
+        (E8M0, 0x00, "0x1p-127"),
+        (E8M0, 0x17F, "0x1p+0"),
+        (E8M0, 0xFF, "0x1p+128"),
+        (MXINT8, 0x00, "0x0p+0"),
+        (MXINT8, 0x160, "0x1.8p+0"),
+        (MXINT8, 0x80, "-0x1p+1"),
+        (MXINT8, 0xFF, "-0x1p-6"),
         (NumericType("float", 24), 1, "0x1p-149"),
         (NumericType("float", 40), (0, 0x3FF00000), "1"),
     ],
@@ -80,3 +98,19 @@ def test_every_narrow_float_comes_back_from_its_text(type_: NumericType) -> None
         if word >> format_.fraction & top == top and (word & (1 << format_.fraction) - 1 or not format_.infinity):
             continue  # the text syntax has no NaN, and what lies beyond the largest number reads as it pleases
         assert words_of_number(number_text(type_, word), type_) == word, hex(word)
+
+
+@pytest.mark.parametrize(
+    ("type_", "misread"),
+    [
+        (E2M1, {0x1, 0x9}),
+        (E2M3, {*range(0x01, 0x08), *range(0x21, 0x28)}),
+        (E3M2, {*range(0x01, 0x04), *range(0x21, 0x24)}),
+        (E8M0, {0xFF}),
+        (MXINT8, {0x80}),
+    ],
+    ids=str,
+)
+def test_a_microscaling_float_that_does_not_come_back_is_listed_as_a_word(type_: NumericType, misread: set[int]) -> None:
+    assert {word for word in range(1 << type_.width) if not is_exact(type_, word)} == misread
+    assert not any(is_exact(type_, word | 1 << type_.width) for word in range(1 << type_.width))

@@ -242,3 +242,53 @@ def test_a_decimal_exponent_beyond_the_range_is_refused(exponent: str) -> None:
 
 def test_every_encoding_of_the_grammar_has_a_width() -> None:
     assert sorted(encoding_of(enumerant.value) for enumerant in tables.kind("FPEncoding").all) == sorted(ENCODING_WIDTHS)
+
+
+#: Literals with the words that the reference gives them.
+MICROSCALING = {
+    "Float4E2M1EXT": """
+        0=0x0 -0=0x8 0.49=0x0 .5=0x1 -0.99=0x9 1=0x2 1.5=0x3 1.99=0x3 2=0x4 3=0x5 3.9=0x5 4=0x7 5=0x7 -6=0xf
+        6.01=refused -7=refused 1e3=refused 1e-30=0x0 0x0p+0=0x0 0x1p-1=0x0 0x1p+0=0x2 0x1.8p+1=0x5 0x1p+2=0x6
+        -0x1.8p+2=0xf 0x1p+3=0x6 0x1.8p+3=0x6
+    """,
+    "Float6E2M3EXT": """
+        0=0x0 0.125=0x1 0.1249=0x0 -0.875=0x27 1=0x8 1.0625=0x8 2=0x10 3.99=0x17 4=0x1f 7=0x1f -7.5=0x3f 7.51=refused
+        1e39=refused 1e-30=0x0 0x1p-3=0x0 0x1p-1=0x1 0x1.cp-1=0x3 0x1p+0=0x8 0x1.ep+1=0x17 0x1p+2=0x18 0x1.ep+2=0x1f
+        -0x1p+3=0x38
+    """,
+    "Float6E3M2EXT": """
+        0=0x0 0.0625=0x1 0.06=0x0 -0.1875=0x23 0.25=0x4 1.124=0xc 1.25=0xd 15.9=0x1b 16=0x1f 20=0x1f 28=0x1f -28=0x3f
+        28.1=refused -32=refused 1e-30=0x0 0x1p-4=0x0 0x1p-3=0x0 0x1.8p-3=0x1 0x1p-2=0x4 0x1.4p+0=0xd 0x1p+4=0x1c
+        0x1.cp+4=0x1f -0x1p+5=0x3c
+    """,
+    "Float8UnsignedE8M0EXT": """
+        0=refused -0=refused 1=0x7f -1=refused 1.5=refused 2=0x80 0.25=0x7d 3=refused 256=0x87
+        1.7014118346046923e38=0xfe 1e39=refused 1e400=refused 5.8774717541114375e-39=0x0 1e-400=refused 0x1p-127=0x0
+        0x1p-128=refused 0x1p+0=0x7f 0x2p+0=0x80 0x1.8p+0=refused 0x1p+127=0xfe 0x1p+128=refused 0x1.8p+1024=refused
+    """,
+    "MXInt8EXT": """
+        0=0x0 -0=0x0 1=0x40 1.5=0x60 -1=0xc0 0.015625=0x1 -0.015625=0xff 0.0078125=refused 1.984375=0x7f
+        -1.984375=0x81 1.99=refused 2=refused -2=refused 1e400=refused 1e-400=0x0 1e-30=refused 0x1p-6=0x1
+        0x1p-7=refused 0x1.8p+0=0x60 -0x7fp-6=0x81 0x80p-6=refused -0x80p-6=refused 0x1.8p+1024=refused
+    """,
+}
+
+
+@pytest.mark.parametrize("encoding", MICROSCALING)
+def test_microscaling_floats_are_those_of_the_reference(encoding: str) -> None:
+    type_ = NumericType("float", ENCODING_WIDTHS[encoding], encoding)
+    given = dict(row.split("=") for row in MICROSCALING[encoding].split())
+    found = {}
+    for text in given:
+        try:
+            found[text] = f"{words_of_number(text, type_):#x}"
+        except NumberError as error:
+            assert len(str(error)) > 20
+            found[text] = "refused"
+    assert found == given
+
+
+def test_an_exponent_of_any_size_is_below_every_narrow_float() -> None:
+    for encoding in ("Float4E2M1EXT", "Float6E2M3EXT", "Float6E3M2EXT"):
+        type_ = NumericType("float", ENCODING_WIDTHS[encoding], encoding)
+        assert words_of_number("0x1p-" + "9" * 900, type_) == words_of_number("1e-" + "9" * 900, type_) == 0
