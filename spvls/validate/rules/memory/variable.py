@@ -48,7 +48,7 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     """A variable in a function must be in the storage class Function, and a variable outside must not be.
 
     A variable in Function is created for each call of its function, so it must be in the function that owns it. All other variables
-    exist for the whole module and are declared once, before the functions. A consumer that finds a variable in the wrong place
+    belong to the module and are declared once, before the functions. A consumer that finds a variable in the wrong place
     cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`.
     """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
@@ -181,7 +181,7 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
     another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Volatile stores count as another use. Reported only with advice, as in editors.
+    Volatile stores count as another use. Untyped variables are not checked. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return
@@ -200,9 +200,10 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
     value without an analysis of memory. An action of editors makes the change.
 
-    A variable that is never loaded, accesses with memory operands other than Aligned and Nontemporal, decorations other than
-    RelaxedPrecision, and types that hold more than booleans and numbers, or numbers that may only be loaded and stored, are not
-    reported. Reported only with the option `simplifications`.
+    Untyped variables, variables that are never loaded, accesses with memory operands other than Aligned and Nontemporal,
+    decorations other than RelaxedPrecision, and numbers that may only be loaded and stored are not reported, nor types other than
+    Booleans, numbers, and vectors (OpTypeVector), matrices, arrays with a length and structures of these. Reported only with the
+    option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

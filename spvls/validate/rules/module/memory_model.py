@@ -47,7 +47,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
 def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the addressing model must be Logical or PhysicalStorageBuffer64.
 
-    A Vulkan driver does not assign addresses to most objects, and may reject a module that requires them.
+    A Vulkan driver need not give addresses to most objects, and may reject a module that requires them.
     """
     model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:

@@ -128,8 +128,8 @@ def _is_block_array(module: Module, type_: Type) -> bool:
 def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
-    Every consumer supports that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed size.
-    The operand Element of a pointer access chain is not counted. The option `max-access-chain-indexes` sets another limit.
+    Every consumer must support that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed
+    size. The operand Element of a pointer access chain is not counted. The option `max-access-chain-indexes` sets another limit.
     """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
@@ -149,8 +149,8 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
 def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) -> Findings:
     """The indexes of an access chain must lead to the type that its result type points to.
 
-    Each index selects a part of a composite type. If the part does not exist, or if it has another type, a consumer computes an
-    address outside of the object, or later reads the bits as another value.
+    Each index selects a part of a composite type. If the part does not exist, or if it has another type, a consumer may
+    compute an address outside of the object, or later read the bits as another value.
 
     Each index must be an integer. The index of a structure member must be a constant that cannot be specialized, and name a member.
     Indexes into vectors, matrices and arrays are compared with the number of elements by pointer/access-chain-stays-in-bounds. For

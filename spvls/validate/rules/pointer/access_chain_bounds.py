@@ -31,8 +31,8 @@ def _length(module: Module, type_: Type) -> int | None:
 def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
     """A constant index into a vector, matrix or array must be less than its number of elements.
 
-    The behavior of an access through a logical pointer outside of the object is undefined: it may read or write another object, and
-    a compiler may assume that it does not happen. The rule checks pointers other than those to PhysicalStorageBuffer, with the
+    With a logical pointer, the behavior of an index that is not in bounds is undefined: an access may read or write another object,
+    and a compiler may assume that it does not happen. The rule checks pointers other than those to PhysicalStorageBuffer, with the
     addressing models Logical and PhysicalStorageBuffer64. Indexes and lengths that can be specialized, run-time arrays, cooperative
     matrices and the operand Element are not checked. For structure members and negative indexes see
     pointer/access-chain-reaches-result-type.

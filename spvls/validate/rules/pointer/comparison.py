@@ -77,7 +77,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
 
     The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
-    exist, so pointers to them are refused. Whether a pointer really points into an array is not checked.
+    exist, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
     decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Untyped pointers are not
@@ -116,7 +116,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
 
     With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
     VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. With Logical,
-    the pointers must also be to StorageBuffer or, with VariablePointers, Workgroup.
+    the pointers must also be to StorageBuffer or, with VariablePointers, Workgroup. With PhysicalStorageBuffer64 this is not
+    checked, unlike in spirv-val.
 
     With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
     OpConvertPtrToU, and use the addresses.
