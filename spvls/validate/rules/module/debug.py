@@ -70,7 +70,8 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 def source_continued_follows_source(context: RuleContext) -> Findings:
     """OpSourceContinued must be directly after the OpSource or OpSourceContinued that it continues.
 
-    A tool appends its string to that of the instruction before it. After another instruction the rest of the source text may be lost.
+    A tool appends its string to that of the instruction before it. After another instruction the rest of the source text may be
+    lost.
     """
     module = context.module
     if not module.declarations.records(spv.OpSourceContinued):

@@ -89,7 +89,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
 def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Base of OpPtrAccessChain must be in a storage class that the capabilities permit.
 
-    Vulkan permits only pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer to be moved from element to element; a device
+    Vulkan permits this instruction only on pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer; a device
     may keep other objects, such as those in Private, in registers. Workgroup requires the capability VariablePointers, and
     StorageBuffer requires VariablePointersStorageBuffer (SPV_KHR_variable_pointers). OpInBoundsPtrAccessChain and the untyped
     pointer access chains are not checked here, see pointer/logical-operand-is-permitted.
