@@ -54,8 +54,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
 def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpLoad must be the type that Pointer points to.
 
-    A load copies the bits of the object without conversion. With another type the bits are read as another value, and a load that
-    is larger than the object may also read the memory after it. Untyped pointers are not checked.
+    A load copies the bits of the object without conversion. With another type the bits may be read as another value, and a load
+    that is larger than the object may also read the memory after it. Untyped pointers are not checked.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpLoad_Pointer))
@@ -117,7 +117,7 @@ _HIT_ATTRIBUTE_LIMIT = never(
 def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The object that OpStore writes must have the type that Pointer points to.
 
-    A store copies the bits of the object without conversion. With another type the memory holds another value afterwards, and an
+    A store copies the bits of the object without conversion. With another type the memory may hold another value afterwards, and an
     object that is larger than the memory may overwrite what follows. Neither may be void. With an untyped pointer, only an object
     of type void is reported.
 

@@ -51,8 +51,9 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     all.
 
     Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
-    CooperativeMatrixNV it can), whose value is a scope that the environment permits and whose capability is declared. A copy with
-    one mask reads and writes with it; with two masks, it reads with the second and writes with the first.
+    CooperativeMatrixNV it can), whose value is a scope that the environment permits. QueueFamily requires VulkanMemoryModel, and
+    Device with it VulkanMemoryModelDeviceScope. A copy with one mask reads and writes with it; with two masks, it reads with the
+    second and writes with the first. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not checked.
     """
     if not has_masks(inst):
         return
@@ -109,7 +110,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
     The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
     CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer. Where any mask of a copy has the operand, both of its
-    pointers are checked.
+    pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not.
     """
     if not has_masks(inst):
         return

@@ -70,8 +70,8 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     """A predicated load and its Default Value must have the type in memory: numbers or vectors of these.
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
-    bits are read as another value. Composites other than vectors may not fit in the registers that one predicated instruction can
-    fill. Types in memory of untyped pointers are not compared.
+    bits may be read as another value. Composites other than vectors may not fit in the registers that one predicated instruction
+    can fill. Types in memory of untyped pointers are not compared.
     """
     module = context.module
     result = module.type(inst.type)
@@ -109,7 +109,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
 def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A predicated store must write a number or a vector of numbers, of the type that Pointer points to.
 
-    The object is copied without conversion. With another type the memory holds another value afterwards. Composites other than
+    The object is copied without conversion. With another type the memory may hold another value afterwards. Composites other than
     vectors may not fit in the registers that one predicated instruction can write. Types in memory of untyped pointers are not
     compared.
     """

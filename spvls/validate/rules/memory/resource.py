@@ -33,6 +33,8 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     StorageBuffer (SPV_KHR_storage_buffer_storage_class). A consumer may decide from the declarations of the module whether Uniform
     contains storage buffers. In a mixed module it may treat a buffer that is written as read-only. Arrays are included, untyped
     variables are not.
+
+    A warning, because spirv-val does not check this.
     """
     module = context.module
     newer = older = None
@@ -73,8 +75,8 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
 
     UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; an untyped variable with the
     built-in ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
-    (SPV_EXT_descriptor_heap). Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported
-    here. Push constants must be one structure.
+    (SPV_EXT_descriptor_heap). spirv-val refuses other types in these heaps, and OpTypeBufferEXT. Arrays of these are permitted, but
+    not arrays of arrays; arrays of run-time arrays are not reported here. Push constants must be one structure.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -39,7 +39,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, so their layout in memory is not defined. Another stage,
     another invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers
-    lead to does not count.
+    lead to does not count. Modules without the capability Shader are checked too, unlike in spirv-val.
     """
     module = context.module
     held = held_by(inst, module)
@@ -91,9 +91,9 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count. With the
-    capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector are checked, and those declared by
-    OpTypeVectorIdEXT whose number of components cannot be specialized.
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count, those behind pointers
+    do not, unlike in spirv-val. With the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector are
+    checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
     """
     module = context.module
     held = held_by(inst, module)
@@ -147,7 +147,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a Boolean must not be in a storage class visible outside of the shader.
 
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
-    cannot place the members after it. Use an integer, which is 0 for false.
+    cannot place the members after it. Use an integer, which is 0 for false. Booleans in vectors, arrays and structures count.
 
     Inputs and outputs that are decorated with BuiltIn, such as FrontFacing, or are in a structure with built-ins, may be Boolean.
     So may variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit
@@ -191,7 +191,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
     hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count,
     unless OpTypeForwardPointer declares them. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless
-    LongVectorEXT is declared too.
+    LongVectorEXT is declared too; spirv-val checks vectors only in Vulkan.
     """
     module = context.module
     held = held_by(inst, module)

@@ -157,7 +157,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
     Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max-local-variables` sets another limit.
+    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables count.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:
