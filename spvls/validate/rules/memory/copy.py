@@ -46,8 +46,8 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
 def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     """Both pointers of OpCopyMemory must point to the same type.
 
-    The copy is like a load followed by a store, without conversion. With two types the number of bytes may be ambiguous, and the
-    bits may have another meaning in the target. The storage classes of the pointers may differ. Untyped pointers are not compared.
+    The copy is like a load followed by a store, without conversion. With two types the size may be ambiguous, and the bits may have
+    another meaning in the target. The storage classes of the pointers may differ. Untyped pointers are not compared.
     """
     module = context.module
     target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
@@ -126,7 +126,7 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
-    The size must be a multiple of 4 in modules with the capability Shader. Constants that can be specialized are not checked.
+    With the capability Shader, the size must be a multiple of 4. Constants that can be specialized are not checked.
 
     It may be a multiple of 2 with the capability Int16, or if the module declares 8- or 16-bit access to the storage class of each
     pointer, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares

@@ -84,8 +84,8 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
     the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
     buffers, so its words would be read as an address. Buffer must be a pointer; the variable that it points into must be decorated
-    with BuiltIn ResourceHeapEXT, and is found through access chains and copies. Unlike in spirv-val, a pointer that leads to no
-    variable, such as a parameter, is not reported. SPIR-V requires Buffer to be untyped, which is not checked.
+    with BuiltIn ResourceHeapEXT, and is found through access chains and copies. That Buffer is untyped, as SPIR-V requires, is not
+    checked, nor is a pointer that leads to no variable.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -75,8 +75,8 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
 
     UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; an untyped variable with the
     built-in ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
-    (SPV_EXT_descriptor_heap). spirv-val refuses other types in these heaps, and OpTypeBufferEXT. Arrays of these are permitted, but
-    not arrays of arrays; arrays of run-time arrays are not reported here. Push constants must be one structure.
+    (SPV_EXT_descriptor_heap). Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported
+    here. Push constants must be one structure. spirv-val refuses OpTypeBufferEXT, and does not except heaps.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

@@ -39,7 +39,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, so their layout in memory is not defined. Another stage,
     another invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers
-    lead to does not count. Modules without the capability Shader are checked too, unlike in spirv-val.
+    lead to does not count. spirv-val checks only modules with Shader.
     """
     module = context.module
     held = held_by(inst, module)
@@ -91,9 +91,9 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count, those behind pointers
-    do not, unlike in spirv-val. With the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector are
-    checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count; unlike in spirv-val,
+    those that pointers lead to do not. With the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector
+    are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
     """
     module = context.module
     held = held_by(inst, module)
