@@ -401,7 +401,13 @@ class BuiltIn:
     DeviceIndex = 4438
     ViewIndex = 4440
     TileDimensionQCOM = 4493
+    BaryCoordNoPerspAMD = 4992
     BaryCoordNoPerspCentroidAMD = 4993
+    BaryCoordNoPerspSampleAMD = 4994
+    BaryCoordSmoothAMD = 4995
+    BaryCoordSmoothCentroidAMD = 4996
+    BaryCoordSmoothSampleAMD = 4997
+    BaryCoordPullModelAMD = 4998
     SamplerHeapEXT = 5122
     ResourceHeapEXT = 5123
     ViewportMaskNV = 5253

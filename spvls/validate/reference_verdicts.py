@@ -116,6 +116,15 @@ def _lacks_derivative_extension(record: Instruction, module: Module) -> bool:
     return False
 
 
+def _is_not_reached(record: Instruction, module: Module) -> bool:
+    """No way leads to the block of an instruction, so that the reference does not look at where its operands are defined."""
+    for function in module.functions():
+        block = function.block_of.get(id(record))
+        if block is not None:
+            return not function.dominators.reaches(block.name)
+    return False
+
+
 def _is_used_nowhere(record: Instruction, module: Module) -> bool:
     """No function uses a variable, so that the reference never looks at what it is a built-in of."""
     main = module.chunks[0]
@@ -125,7 +134,8 @@ def _is_used_nowhere(record: Instruction, module: Module) -> bool:
 
 
 def _is_of_views(record: Instruction, module: Module) -> bool:
-    """The object or a member of the structure is a built-in of the mesh shaders or views of NVIDIA's extensions."""
+    """The object or a member of the structure is a built-in of the mesh shaders or views of NVIDIA's extensions, or of AMD's
+    barycentric coordinates."""
     given = module.decorations(record.result) if record.result is not None else ()
     return any(found.value == Decoration.BuiltIn and found.params[:1] and found.params[0] in _OF_VIEWS for found in given)
 
@@ -267,7 +277,9 @@ _OF_VIEWS = frozenset(
         BuiltIn.ClipDistancePerViewNV, BuiltIn.CullDistancePerViewNV, BuiltIn.LayerPerViewNV, BuiltIn.PositionPerViewNV,
         BuiltIn.ViewportMaskPerViewNV, BuiltIn.MeshViewCountNV, BuiltIn.MeshViewIndicesNV, BuiltIn.PrimitiveCountNV,
         BuiltIn.PrimitiveIndicesNV, BuiltIn.TaskCountNV, BuiltIn.ViewportMaskNV, BuiltIn.SecondaryPositionNV,
-        BuiltIn.SecondaryViewportMaskNV,
+        BuiltIn.SecondaryViewportMaskNV, BuiltIn.BaryCoordNoPerspAMD, BuiltIn.BaryCoordNoPerspCentroidAMD,
+        BuiltIn.BaryCoordNoPerspSampleAMD, BuiltIn.BaryCoordSmoothAMD, BuiltIn.BaryCoordSmoothCentroidAMD,
+        BuiltIn.BaryCoordSmoothSampleAMD, BuiltIn.BaryCoordPullModelAMD,
     }
 )  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
@@ -288,6 +300,7 @@ DIFFERENCES: dict[str, Where] = {
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,
     "ext-inst/imported-revision-is-known": _imports_unused_reflection,
     "id/operand-is-value": _takes_import,
+    "id/stays-in-its-function": _is_not_reached,
     "image/access-fits-image": _is_lax_in_images,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _is_lax_at_texels,
