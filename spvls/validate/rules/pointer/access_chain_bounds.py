@@ -67,8 +67,8 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
     """A pointer type with ArrayStride must have the stride of the array that an access chain points into.
 
     OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, or
-    none, the step ends between two elements and reads parts of both. The rule compares the result type of an access chain whose
-    last index selects an element of an array. An array with ArrayStrideIdEXT is not checked.
+    none, the step may end between two elements, so that a load reads parts of both. The rule compares the result type of an access
+    chain whose last index selects an element of an array. An array with ArrayStrideIdEXT is not checked.
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):

@@ -117,7 +117,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     """A variable pointer must not point to a column or a component of a matrix.
 
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
-    shader runs does not carry this layout, and an access through it reads the wrong components.
+    shader runs does not carry this layout, so an access through it may read the wrong components.
 
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or OpUntypedPtrAccessChainKHR,
@@ -155,7 +155,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
-    may only be used by OpLoad, OpStore and access chains.
+    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain.
 
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
     and pointers to arrays of matrices are not checked. Only the first fault in a function is reported.

@@ -24,7 +24,8 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
     StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of a composite type is not known there, so the pointer
-    must not point to an array, a matrix or a structure. As in spirv-val, other types such as run-time arrays are not refused.
+    must be typed and not point to an array, a matrix or a structure. As in spirv-val, other types such as run-time arrays are not
+    refused.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -185,8 +185,10 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
     OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is made from them, and parameters that they are passed for. An
-    untyped variable pointer must not load or store a type that contains a matrix, nor lead to a matrix or its parts.
-    With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    untyped one must not be loaded from or stored to (OpLoad, OpStore) as a type that contains a matrix, nor lead to a matrix or its
+    parts by OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; unlike in spirv-val, untyped results of
+    OpUntypedPtrAccessChainKHR, OpSelect and OpPhi that point to a whole matrix are not reported. With Physical32, Physical64 or the
+    option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -240,9 +242,9 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
     """A null pointer must not point to a type that contains a matrix, or to an array of blocks.
 
     A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
-    descriptor is known only for a variable. The rule checks logical pointers that are typed, in modules with the capability
-    VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted. With Physical32,
-    Physical64 or the option `relax-logical-pointer`, the rule is off.
+    descriptor is known only for a variable. As in spirv-val, arrays of arrays of blocks are not reported. The rule checks logical
+    pointers that are typed, in modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it
+    see pointer/logical-result-is-permitted. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     type_ = module.type(inst.type)

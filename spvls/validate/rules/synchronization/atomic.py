@@ -77,9 +77,9 @@ _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> Findings:
     """An atomic flag must only be changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear.
 
-    How a device represents a set flag is not defined. After another store or atomic instruction, the flag has an undefined value,
-    so a lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function. It
-    reports the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges, except OpAtomicCompareExchangeWeak;
+    How a device represents a set flag is not defined. If another instruction modifies it, the resulting values are undefined, so a
+    lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function. It reports
+    the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges, except OpAtomicCompareExchangeWeak;
     OpCopyMemory is not checked.
     """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
@@ -109,7 +109,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     OpAtomicIDecrement. With the capability AtomicStorageOps (SPV_KHR_shader_atomic_counter_ops), integer addition and subtraction,
     unsigned minimum and maximum, bitwise operations and exchanges are also permitted. OpLoad, OpStore and OpCopyMemory are not.
 
-    The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only.
+    The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only; OpCopyMemorySized is
+    not checked.
     """
     if inst.opcode.value in _ON_COUNTERS:
         return
@@ -297,8 +298,8 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     SPV_EXT_shader_atomic_float16_add, SPV_EXT_shader_atomic_float_min_max).
 
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or
-    TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. In other environments
-    it must be one of all these or AtomicCounter, but with Shader not Function. Accesses through a typed texel pointer to another
+    TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. Otherwise it must be
+    one of all these or AtomicCounter. With Shader, Function is never permitted. Accesses through a typed texel pointer to another
     type than an integer or a float are not checked; image/texel-pointer-fits-image checks that type.
     """
     op = Operation(inst, context)

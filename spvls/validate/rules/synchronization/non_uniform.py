@@ -74,8 +74,8 @@ def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
 def quad_direction_is_below_3(inst: Instruction, context: RuleContext) -> Findings:
     """The Direction of OpGroupNonUniformQuadSwap must be 0, 1 or 2.
 
-    A quad is swapped horizontally (0), vertically (1) or diagonally (2). For another direction the result is not defined. Only
-    constants that cannot be specialized are checked.
+    A quad is swapped horizontally (0), vertically (1) or diagonally (2); other directions have no meaning. Only constants that
+    cannot be specialized are checked.
     """
     yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, context)
 
@@ -229,9 +229,11 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     """A non-uniform group operation must have operands and a result of the types that its opcode requires.
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
-    integers (unsigned ones for UMin and UMax), floats or Booleans; moves are possible for all of them. The result has their type.
-    Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a Boolean. A ballot
-    is a vector of four unsigned integers, one bit for each invocation; what is found or counted in it is an unsigned integer.
+    integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual are
+    possible for all, but other votes and OpGroupNonUniformBallot take a Boolean scalar. What combines or moves has a result of
+    their type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a
+    Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation; what is found or counted in it is an
+    unsigned integer.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation (SPV_NV_shader_subgroup_partitioned) a ballot, which is a
     vector of four integers. Ids of invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A

@@ -57,7 +57,7 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     """A memory Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
     The scope says which invocations see the accesses in order. By it a driver selects instructions that flush caches; with too
-    small a scope some invocations read old values, and a device need not have instructions for all scopes.
+    small a scope some invocations may read old values, and a device need not have instructions for all scopes.
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
     operands image/access-fits-image. With Shader, the constant must not be one that can be specialized, except with
