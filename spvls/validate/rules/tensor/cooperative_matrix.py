@@ -356,7 +356,8 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     the use MatrixAccumulatorKHR to one with MatrixBKHR.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
+    computation/conversion-types-match. What can be specialized is not compared, but both uses of an
+    OpCooperativeMatrixConvertUseEXT must not be one constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

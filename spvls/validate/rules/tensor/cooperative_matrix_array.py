@@ -91,11 +91,11 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.COMPOSITE_INSTRUCTIONS)
 def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Arrays for cooperative matrices must have elements of 32-bit integers, or floats of 16 or 32 bits.
+    """Arrays cast or cut for cooperative matrices must be of 32-bit integers, or 16- or 32-bit floats.
 
-    The invocations hold parts of the matrix as such elements; for others the extension defines no arrangement. OpBitCastArrayQCOM
-    must keep the total number of bits, where no length can be specialized, and OpExtractSubArrayQCOM the type of the elements; the
-    index must be a 32-bit integer. The length of a subarray is not checked.
+    The rule checks OpBitCastArrayQCOM and OpExtractSubArrayQCOM, which the extension defines for such elements only; for other
+    arrays see tensor/array-fits-matrix. OpBitCastArrayQCOM must keep the total number of bits, where no length can be specialized,
+    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 

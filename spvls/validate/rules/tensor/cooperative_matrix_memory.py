@@ -59,8 +59,8 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     capability CooperativeMatrixLayoutsARM.
 
     A block has 4 rows and 16 bytes of columns. Stride blocks are beside each other with RowBlockedInterleavedARM, and below each
-    other with ColumnBlockedInterleavedARM; the rows and columns of the matrix must be multiples of that. A layout or a Stride that
-    can be specialized is not compared.
+    other with ColumnBlockedInterleavedARM; the rows and columns of the matrix must be multiples of that. A layout, a Stride
+    or numbers of rows or columns that can be specialized are not compared.
     """
     module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2

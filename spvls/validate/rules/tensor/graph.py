@@ -89,8 +89,9 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
 def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext) -> Findings:
     """A graph entry point must name a graph, and a variable of the right type for each input and output.
 
-    The variables say where the application binds the tensors of the graph. Without a variable, an input has no data; with one of
-    another type, a driver reads the tensor in the wrong format.
+    The variables, in the order of the graph type, say where the application binds the tensors of the graph. Without a variable, an
+    input has no data; with one of another type, a driver reads the tensor in the wrong format. That they are variables is checked
+    by tensor/graph-entry-points-are-unique.
     """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
@@ -181,11 +182,13 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
 def graph_body_matches_interface(context: RuleContext) -> Findings:
     """The body of a graph must begin with its inputs, end with its outputs, and match its graph type.
 
-    A driver connects the graph to the tensors that the application binds by these instructions. An input or output that is named
-    twice, or with another type, has no tensor to connect to; a graph without an output computes nothing.
+    A driver connects the graph to the tensors that the application binds by these instructions. With another type, one does not
+    match its tensor; an output that is set twice has two values; a graph without an output computes nothing. OpGraphEndARM must
+    follow the outputs.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
-    tensors may be named by a second index; each of these must then be different.
+    tensors may be named by a second index; each of these must then be different. A first index that can be specialized is not
+    compared; after a second one that can be, later instructions for the same array are reported, unlike in spirv-val.
     Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module

@@ -29,11 +29,11 @@ _CHANGES = {
 
 @instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section=sections.RESERVED_INSTRUCTIONS)
 def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An instruction on tensor layouts or views must result in one of the same type.
+    """An instruction that changes a tensor layout or view must result in one of the same type.
 
     The type contains the number of dimensions and the clamp mode or permutation, which a driver uses to compile each later access.
-    An instruction changes the value, not the type, so another type would not describe the value. OpCreateTensorLayoutNV must result
-    in OpTypeTensorLayoutNV, and OpCreateTensorViewNV in OpTypeTensorViewNV.
+    OpTensorLayoutSliceNV, OpTensorLayoutSet…NV and OpTensorViewSet…NV change the value, not the type. OpCreateTensorLayoutNV must
+    result in OpTypeTensorLayoutNV, and OpCreateTensorViewNV in OpTypeTensorViewNV.
     """
     module = context.module
     type_ = module.type(inst.type)
