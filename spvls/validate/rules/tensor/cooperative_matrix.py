@@ -209,7 +209,8 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
-    columns together permit any shape; neither may be combined with 2x2. A result of another shape has components without a value.
+    columns together permit any shape; neither may be combined with 2x2. A result of another shape has too few components, or
+    some without a value.
 
     Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
     and scope, because components are combined without conversion within the scope. The function must have two components as
@@ -379,7 +380,8 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     ignore the decoration and return the matrix as it is.
 
     Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
-    not OpBitcast. The rule checks OpDecorate; it also reports a decoration group, whatever its targets are.
+    not OpBitcast. Unlike in spirv-val, the type of the operand is not checked, and OpTypeCooperativeMatrixNV is permitted. The
+    rule checks OpDecorate; it also reports a decoration group, whatever its targets are.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:

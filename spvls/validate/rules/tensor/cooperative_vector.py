@@ -77,7 +77,7 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
 
     The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
     layout, interpretation and stride of its matrix must be 32-bit integers. Each offset into an array must be an integer of 32 or
-    64 bits.
+    64 bits; the extension permits only 32, spirv-val both.
     """
     module = context.module
     found = []

@@ -172,11 +172,11 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     """The Tensor Operands of an access must be ones that are defined for it.
 
     A read can make elements visible and can have a value for elements that are out of bounds; a write can make elements available.
-    The other combinations have no meaning, so a driver may ignore them and omit the synchronization that the shader relies on.
+    The reverse has no meaning, so a driver may ignore it and omit the synchronization that the shader relies on.
 
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
-    requires a value of the element type. Scopes are not checked.
+    requires a value of the element type; whether it is a constant is not checked, as in spirv-val, nor are scopes.
     """
     module = context.module
     mask = _mask(inst)

@@ -50,8 +50,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be an integer constant.
 
-    The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
-    time. OpUndef is not a constant here. For a length that is known only later, use OpTypeRuntimeArray.
+    The size of such an array must be known when the pipeline or the kernel is created. Specialization constants have their values
+    at that time. OpUndef is not a constant here. For a length that is known only later, use OpTypeRuntimeArray.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
@@ -70,8 +70,8 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
 def array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be at least 1.
 
-    Each access to an array without elements is out of bounds. A negative length that a consumer reads as an unsigned number
-    requests gigabytes of memory. OpConstant and OpConstantNull are checked here. For the defaults of specialization constants, see
+    Each access to an array without elements is out of bounds. A negative length that a consumer reads as an unsigned number may
+    request gigabytes of memory. OpConstant and OpConstantNull are checked here. For the defaults of specialization constants, see
     `type/default-array-length-is-positive`.
     """
     name = id_at(inst, OpTypeArray_Length)
@@ -91,9 +91,10 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     """The default of a specialization constant that is the length of an array must be at least 1.
 
     If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
-    OpSpecConstantOp is checked too.
+    OpSpecConstantOp is checked too, where it can be computed.
 
-    A warning, because the application may set the constant. Older versions of spirv-val report an error; newer ones do not.
+    A warning, because the application may set the constant. Older versions of spirv-val report an error for OpSpecConstant; newer
+    ones do not.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)

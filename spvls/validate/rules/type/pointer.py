@@ -48,7 +48,7 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
     one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses.
 
-    A warning, because spirv-val accepts other addressing models.
+    A warning, because spirv-val accepts Logical and, outside of Vulkan, Physical32 and Physical64.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -157,8 +157,8 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
 def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Findings:
     """The storage class of OpTypeBufferEXT must be StorageBuffer or Uniform.
 
-    The type stands for a buffer descriptor in a heap. Buffers are bound as storage buffers or as uniform buffers; other memory has
-    no buffer descriptors.
+    The type stands for a buffer descriptor in a heap, which is that of a storage buffer or of a uniform buffer; other memory has
+    no such descriptors.
     """
     own = word_at(inst, 0)
     if own is not None and own not in _BUFFERS:

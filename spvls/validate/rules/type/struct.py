@@ -40,7 +40,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
     Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
-    itself, which OpTypeForwardPointer declares first. This rule accepts each cycle with an OpTypePointer in it.
+    itself, which OpTypeForwardPointer declares first. This rule accepts types that are on a cycle with an OpTypePointer in it.
 
     The finding is on the first type of the cycle. Most other rules do not check the instructions that use the types in it.
     """
@@ -64,7 +64,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
 
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
     an OpTypeForwardPointer names it before. Of the members of a structure, only the first such one is reported; one that is not
-    declared at all is an error of `id/is-defined-before-use`, and one that contains the structure of `type/is-not-recursive`.
+    declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

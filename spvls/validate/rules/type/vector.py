@@ -26,7 +26,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
-    Instructions on vectors compute the components one by one with scalar operations, and a composite does not fit in a lane. With
+    Most instructions on vectors compute each component with scalar operations, and a composite does not fit in a lane. With
     the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be typed
     pointers. Booleans in an OpTypeVectorIdEXT require LongVectorEXT.
     """
@@ -73,8 +73,8 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of OpTypeVectorIdEXT must be a 32-bit integer constant of at least 1.
 
-    The size of a type must be known when the pipeline or the kernel is created. Specialization constants have their values at that
-    time; their defaults are not checked. OpUndef is not a constant here.
+    The size of the vector must be known when the pipeline or the kernel is created. Specialization constants have their values at
+    that time; their defaults are not checked. OpUndef is not a constant here.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
