@@ -92,7 +92,7 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """The Signedness of an integer type must be 0 or 1.
 
     0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1, so
-    the sign of the type differs between drivers.
+    the sign of the type may differ between drivers.
     """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
