@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import os
 import random
 import statistics
@@ -50,12 +51,18 @@ def spread(times: list[float]) -> str:
 
 def process(*command: str | Path, runs: int = 5) -> float:
     """The least time that a command took, of several runs."""
-    times = []
+    return in_turn(command, runs=runs)[0]
+
+
+def in_turn(*commands: Sequence[str | Path], runs: int) -> list[float]:
+    """The least time that each command took, of several runs of one after the other."""
+    least = [math.inf] * len(commands)
     for _ in range(runs):
-        start = _of_processes()
-        subprocess.run([str(part) for part in command], env=ENVIRONMENT, cwd=ROOT, check=False, capture_output=True)
-        times.append(_of_processes() - start)
-    return min(times)
+        for at, command in enumerate(commands):
+            start = _of_processes()
+            subprocess.run([str(part) for part in command], env=ENVIRONMENT, cwd=ROOT, check=False, capture_output=True)
+            least[at] = min(least[at], _of_processes() - start)
+    return least
 
 
 def _of_processes() -> float:
@@ -88,11 +95,10 @@ def start_up(lines: int) -> None:
         shader = Path(folder, "short.spvasm")
         shader.write_text(module_text(functions=2))
         count = shader.read_text().count("\n")
-        lint = ("lint", *TARGET, shader)
-        spvls(*lint, runs=1)
-        bare = process(sys.executable, "-c", "pass", runs=15)
+        lint = (sys.executable, "-m", "spvls", "lint", *TARGET, shader)
+        process(*lint, runs=1)
+        bare, ours = in_turn((sys.executable, "-c", "pass"), lint, runs=25)
         say("python -c pass", ms(bare))
-        ours = spvls(*lint, runs=15)
         say(f"spvls lint of a shader of {count} lines, whole process; × python -c pass", f"{ms(ours)} {ours / bare:.1f} ×")
     started, hover = first_answers(SHADER.read_text())
     say("the server, from its start to the answer to initialize", ms(started))

@@ -409,7 +409,8 @@ def _chunk_diagnostics(
         another = faults.for_another(fault) if faults is not None else None
         record = chunk.records[at]
         if another is not None:
-            reported.append(Reported(another, record, OPCODE))
+            if record.operands or record.result is not None:  # else nothing follows from it
+                reported.append(Reported(another, record, OPCODE))
             yield another
             continue
         places.near_at = at
