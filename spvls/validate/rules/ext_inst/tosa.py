@@ -143,7 +143,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
             who = f"the result type of {op.name}" if at == TYPE else op.subject(at)
-            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
+            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of %{op.id(ranks[0][0])}")
             return
 
 
@@ -174,7 +174,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
                 last = op.subject(len(op.operands) - 1)
-                dimensions = f"0 to {known - 1}" if known > 1 else "0"
+                dimensions = f"0 {'or' if known == 2 else 'to'} {known - 1}" if known > 1 else "0"
                 yield op.fault(at, f"{op.subject(at)} is {number}, expected {dimensions}, because {last} has rank {known}")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
@@ -263,6 +263,6 @@ def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
     known = [(at, element) for at, element in found if element is not None]
     for at, element in known[1:]:
         if element.id != known[0][1].id:
-            expected = f"a tensor of {op.spell(known[0][1])}, like {op.subject(known[0][0])}"
+            expected = f"a tensor of {op.spell(known[0][1])}, like %{op.id(known[0][0])}"
             return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
     return None

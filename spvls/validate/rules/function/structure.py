@@ -192,5 +192,5 @@ def is_called(function: Function, context: RuleContext) -> Findings:
         return
     if module.callgraph.is_run_otherwise(function.name):
         return
-    message = f"%{function.name} is not called by an entry point, directly or through other functions"
+    message = f"%{function.name} is not called by any entry point, directly or through other functions"
     yield Finding(function.records[0], RESULT, message)

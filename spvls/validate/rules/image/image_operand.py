@@ -51,8 +51,8 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
         earlier = context.chunk_state("image.empty-masks", list[Instruction])
         if not earlier:
             explicit = inst.opcode.value in traits.EXPLICIT_LOD
-            why = "must include Lod or Grad" if explicit else "can be omitted"
-            yield Finding(inst, mask[0], f"the image operands are None and {why}")
+            why = ", but must include Lod or Grad" if explicit else " and can be omitted"
+            yield Finding(inst, mask[0], f"the image operands are None{why}")
         earlier.append(inst)
 
 

@@ -60,8 +60,8 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 if again:
                     message = f"%{first}, which is decorated with BuiltIn {name}, must not be listed twice by an entry point"
                 elif first == variable.name:
-                    who = f"the members of %{own} are" if held.is_struct else f"%{own} is"
-                    message = f"{who} decorated with BuiltIn {name} twice, expected at most once"
+                    who = f"members of %{own}" if held.is_struct else f"%{own}"
+                    message = f"BuiltIn {name} decorates {who} twice, expected at most once"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return
@@ -77,7 +77,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 what = f"{'output' if variable.storage == OUTPUT else 'input'} blocks of built-ins"
                 message = f"%{other} and %{variable.name} are both {what}; %{function.result} may list at most one"
                 if again:
-                    message = f"%{other} is a block of built-ins and must be listed only once by %{function.result}"
+                    message = f"%{other} is a block of built-ins and must not be listed twice by %{function.result}"
                 yield Finding(function, RESULT, message, (note,))
                 return
 
