@@ -24,7 +24,7 @@ _LINKAGE = Decoration.LinkageAttributes
 def only_imports_lack_body(function: Function, context: RuleContext) -> Findings:
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
-    A function is imported if it is decorated with LinkageAttributes with the linkage type Import. Its body is in the module that
+    A function is imported if it is decorated with LinkageAttributes whose linkage type is Import. Its body is in the module that
     exports it. With a second body a linker must choose one of them. Without any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
@@ -47,7 +47,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
 def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
     """An imported variable must not have an initializer.
 
-    A variable is imported if it is decorated with LinkageAttributes with the linkage type Import. The module that exports it sets
+    A variable is imported if it is decorated with LinkageAttributes whose linkage type is Import. The module that exports it sets
     its initial value. With two initializers, a linker may use either value. Only OpVariable outside of functions is checked.
     """
     if inst.result is None or len(inst.operands) < 2 or context.is_in_function:
