@@ -210,7 +210,7 @@ def phrase(enabler: Enabler, sources: str = "") -> str:
         case "version":
             return f"Vulkan {enabler.name}"
         case "property":
-            return f"the value {enabler.value} of the property {enabler.name}{sources}"
+            return f"{enabler.value} in the property {enabler.name}{sources}"
     return f"the {enabler.kind} {enabler.name}{sources}"
 
 

@@ -50,7 +50,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     if own == StorageClass.ShaderRecordBufferKHR or needs_layout(own, is_block=is_block, is_heap=False):
         found = _specialized_vector(held, module)
         if found is not None:
-            length = f"the length %{found.length_id} is a specialization constant"
+            length = f"its length %{found.length_id} is a specialization constant"
             yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {the_class(own)}, because {length}")
 
 

@@ -117,5 +117,5 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     level = module.constant(id_at(inst, at))
     if level is not None and level.value != 0 and not module.has_capability(Capability.Shader):
         fixes = capability_fixes(module, (Capability.ImageMipmap,))
-        message = f"the image operand Lod (%{id_at(inst, at)}) is not 0, which in a kernel requires the capability ImageMipmap"
+        message = f"the image operand Lod (%{id_at(inst, at)}) is not 0; in a kernel, this requires the capability ImageMipmap"
         yield Finding(inst, at, message, fixes=fixes)

@@ -68,7 +68,7 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
 
 
 _SUCCESSORS = {
-    ("Decoration", Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
+    ("Decoration", Decoration.BufferBlock): "the decoration Block with the storage class StorageBuffer",
     ("", spv.OpLessOrGreater): "OpFOrdNotEqual",
     ("", spv.OpAtomicCompareExchangeWeak): "OpAtomicCompareExchange",
 }

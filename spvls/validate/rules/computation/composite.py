@@ -220,12 +220,12 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                message = f"literal {index} of operand Indexes selects a part of {op.spell(type_)}, which is not a composite"
+                message = f"operand Indexes selects part {index} of {op.spell(type_)}, which is not a composite"
                 return None, op.fault(at, message)
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"
-            message = f"literal {index} of operand Indexes is out of bounds for {op.spell(type_)}: {last}"
+            message = f"operand Indexes selects {name} {index} of {op.spell(type_)}, but {last}"
             fixes = () if type_.is_struct or at + 1 < first + len(indexes) else last_index(op.inst, op.place(at), size)
             return None, op.fault(at, message, fixes)
         type_ = part
