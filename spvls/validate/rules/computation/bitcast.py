@@ -71,7 +71,7 @@ def _as_many_bits(op: Operation) -> Finding | None:
     want = width(result) * dimension(op.module, result)
     if have == want:
         return None
-    given = f"{op.subject(0)} is {op.spell(type_)} ({have} bits)" if have else f"the length of {op.subject(0)} can be specialized"
+    given = f"{op.subject(0)} is {op.spell(type_)} ({have or 'an unknown number of'} bits)"
     if not want:
         return op.fault(0, f"{given}, but the length of the result type {op.spell(result)} can be specialized")
     return op.fault(0, f"{given}, expected {want} bits to match the result type {op.spell(result)}")

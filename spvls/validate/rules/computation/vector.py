@@ -73,7 +73,7 @@ def _literals_in_range(op: Operation) -> Finding | None:
     for at, literal in enumerate(op.operands[2:], 2):
         if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
             numbers = f"the components of Vector 1 and Vector 2 together are numbered 0 to {left + right - 1}"
-            return op.fault(at, f"the literal {literal} of operand Components is out of bounds; {numbers}")
+            return op.fault(at, f"operand Components selects component {literal}, but {numbers}")
     return None
 
 
