@@ -193,7 +193,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         if found is not None:
             type_, given = found
             where = storage_name(reference.storage)
-            message = f"%{inst.result} is in {where}, which permits no explicit layout, but uses "
+            message = f"%{inst.result} is in {where} and must not have an explicit layout, but uses "
             message += f"type %{type_.id}, which is decorated with {given.name}"
             yield Finding(inst, operand_index, message, (_note(given),))
 
