@@ -85,7 +85,7 @@ def notation_finding(lines: Sequence[str]) -> Diagnostic | None:
     at = next(at for at, line in enumerate(lines) if _SURE.match(line) or (_RESULT.match(line) and _reads(line)))
     line = lines[at].rstrip()
     where = Range(Position(at, len(line) - len(line.lstrip())), Position(at, len(line)))
-    message = "found a listing of `glslang -H` (`12: 6(float) Load 11`), expected assembly; convert the listing with `spvls import`"
+    message = "found a `glslang -H` listing (`12: 6(float) Load 11`), expected assembly; convert the listing with `spvls import`"
     return Diagnostic(PAPER_NOTATION, Severity.ERROR, message, where, fixes=(fix,))
 
 

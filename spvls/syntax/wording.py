@@ -28,7 +28,7 @@ _KIND_PHRASES = {
     "LiteralString": "a quoted string",
     "LiteralContextDependentNumber": "a number",
     "LiteralExtInstInteger": "the name of an extended instruction",
-    "LiteralSpecConstantOpInteger": "an opcode without `Op`",
+    "LiteralSpecConstantOpInteger": "an opcode without the prefix `Op`",
 }
 
 

@@ -85,7 +85,7 @@ def difference(module: Module, result: Type, operand: Type, *, conversion: bool 
             continue
         expected = counted_part(of_operand, wanted)
         given, type_ = f"is {module.spell(operand)} ({counted_part(of_operand, have)})", f"the result type {module.spell(result)}"
-        why = f"because {type_} has {counted_part(of_result, wanted)}" if transposed else f"to match {type_}"
+        why = f"because {type_} has {counted_part(of_result, wanted)}" if of_result != of_operand else f"to match {type_}"
         return f"{given}, expected {expected} {why}"
     return None
 

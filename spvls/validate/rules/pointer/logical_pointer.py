@@ -113,7 +113,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     if not module.has_capability(needed):
         yield Finding(inst, TYPE, f"{shown}; with logical addressing, this requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        message = f"{shown}; with logical addressing, it must be in Function or Private, not in {storage_name(own)}"
+        message = f"{shown}; with logical addressing, the variable must be in Function or Private, not in {storage_name(own)}"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 

@@ -168,7 +168,7 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
         if len(variables) > 1:
             names = listed([f"%{name}" for name in variables])
             notes = tuple(Note(maker, RESULT, f"%{name} is declared here") for name, maker in variables.items())
-            message = f"%{record.result} can point into {names}; choosing among them requires the capability VariablePointers"
+            message = f"%{record.result} can point into {names}; choosing between them requires the capability VariablePointers"
             yield Finding(record, OPCODE, message, notes)
 
 

@@ -156,7 +156,7 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        expected = f"{rows / 2:g} rows and {columns / 2:g} columns, half of those of {op.subject(0)}"
+        expected = f"{rows / 2:g} rows and {columns / 2:g} columns, half as many as {op.subject(0)}"
         return op.result_fault(expected, have=f"{counted(new_rows, 'row')} and {counted(new_columns, 'column')}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
         return op.result_fault(f"{rows} rows as in {op.subject(0)}, because Reduce is Row", have=counted(new_rows, "row"))

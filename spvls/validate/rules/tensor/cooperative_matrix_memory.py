@@ -27,7 +27,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _PAIR = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
-_NUMBERS = Kind("a number or a vector of numbers", "Int Float", SCALARS_AND_VECTORS)
+_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 _MAJOR = frozenset({CooperativeMatrixLayout.RowMajorKHR, CooperativeMatrixLayout.ColumnMajorKHR})
 
 _VIEW = TensorAddressingOperands.TensorView
@@ -145,7 +145,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
         expected = "a pointer to the storage class Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, expected)._replace(vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
-        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, "a pointer to a number or a vector of numbers")
+        yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, f"a pointer to {_NUMBERS.name}")
 
 
 @instruction_rule(

@@ -16,7 +16,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
-_NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
+_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", "Scalar Vector VectorIdEXT")
 _PACKED = frozenset({ComponentType.SignedInt8PackedNV, ComponentType.UnsignedInt8PackedNV})
 
 _LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV
@@ -57,7 +57,7 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
             wanted = "a pointer to the storage class Workgroup, StorageBuffer or PhysicalStorageBuffer"
             yield unlike(inst, operand_index, shown, wanted)
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
-            yield unlike(inst, operand_index, shown, "a pointer to an array of numbers or vectors of numbers")
+            yield unlike(inst, operand_index, shown, "a pointer to an array of integer or float scalars or vectors")
         else:
             continue
         return

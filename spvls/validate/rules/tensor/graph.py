@@ -107,7 +107,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        needs = f"requires {counted(len(wanted), 'variable')}, one for each input and output"
+        needs = f"requires {counted(len(wanted), 'variable')}, one for each input and each output"
         message = f"the entry point of graph %{name} {needs}, but {are_given(len(given))}"
         yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, f"the type of graph %{name} is declared here"),))
         return

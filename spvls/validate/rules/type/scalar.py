@@ -133,8 +133,8 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
         return
     capabilities = _FLOAT_CAPABILITIES.get(width)
     if capabilities is None:
-        hint = " without an FP Encoding" if width in _ENCODED_WIDTHS else ""
-        yield Finding(inst, OpTypeFloat_Width, f"operand Width is {width}, expected 16, 32 or 64{hint}")
+        hint = "; without an FP Encoding" if width in _ENCODED_WIDTHS else ""
+        yield Finding(inst, OpTypeFloat_Width, f"operand Width is {width}{hint}, expected 16, 32 or 64")
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return

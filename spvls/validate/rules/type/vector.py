@@ -35,14 +35,14 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
     by_id = inst.opcode.value == spv.OpTypeVectorIdEXT
     if component is None:
         return
-    wanted = "a scalar type"
+    wanted = ", expected a scalar type"
     if component.is_bool and by_id and not module.has_capability(Capability.LongVectorEXT):
-        wanted = "an integer or a float without the capability LongVectorEXT"
+        wanted = "; without the capability LongVectorEXT, expected an integer or a float"
     elif component.is_scalar or (
         component.kind == spv.OpTypePointer and not by_id and module.has_capability(Capability.MaskedGatherScatterINTEL)
     ):
         return
-    yield Finding(inst, OpTypeVector_ComponentType, f"{operand(inst, 0)} is {module.spell(component)}, expected {wanted}")
+    yield Finding(inst, OpTypeVector_ComponentType, f"{operand(inst, 0)} is {module.spell(component)}{wanted}")
 
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
