@@ -324,7 +324,7 @@ class _Placing:
             where = f"component {component} of location {location}"
             message = f"%{name} and %{other.name} must not both be at {where}"
             if other.name == name:
-                message = f"two members or elements of %{name} are both at {where}, expected different places"
+                message = f"two members or elements of %{name} must not both be at {where}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
             notes = tuple(Note(one.record, RESULT, f"%{one.name} is declared here") for one in (self._variable, other))
             return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)

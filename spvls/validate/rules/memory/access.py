@@ -214,6 +214,5 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     module = context.module
     given = module.type_of(id_at(inst, OpStore_Object))
     if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
-        yield Finding(
-            inst, OpStore_Object, f"{operand(inst, OpStore_Object)} is {module.spell(given)}, which must not be stored in Vulkan"
-        )
+        message = f"{operand(inst, OpStore_Object)} is {module.spell(given)}; in Vulkan, it must not be stored"
+        yield Finding(inst, OpStore_Object, message)

@@ -39,7 +39,7 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
         both = f"{operand(inst, 0)} and {operand(inst, 1)}"
-        yield Finding(inst, OPCODE, f"{both} are untyped pointers, expected at least one typed pointer")
+        yield Finding(inst, OPCODE, f"{both} are both untyped pointers; at least one must be typed")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)

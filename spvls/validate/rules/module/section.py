@@ -107,7 +107,7 @@ def _order(inst: Instruction, progress: _Progress, module: Module) -> Iterator[F
             return
         progress.reported.add(id(opener))
         message = f"{inst.opcode.name} must come before the {_title(progress)}"
-        note = Note(opener, OPCODE, f"{opener.opcode.name} begins the section of the {_title(progress)} here")
+        note = Note(opener, OPCODE, f"the section of the {_title(progress)} begins here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
 
 
@@ -145,7 +145,7 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
         note = Note(models[0], OPCODE, "the memory model is declared here")
-        yield Finding(second, OPCODE, "OpMemoryModel must be declared only once", (note,), (_remove(second),))
+        yield Finding(second, OPCODE, "the module must have only one OpMemoryModel", (note,), (_remove(second),))
     if not models:
         last = HEADER
         for chunk in context.module.chunks:
@@ -211,4 +211,4 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
                 yield Finding(capability, 0, message)
                 return
     for second in found[1:]:
-        yield Finding(second, OPCODE, "OpSamplerImageAddressingModeNV must be declared only once")
+        yield Finding(second, OPCODE, "the module must have only one OpSamplerImageAddressingModeNV")

@@ -159,7 +159,7 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            message = f"{inst.opcode.name} makes %{operand} ({module.spell(pointer)}) a variable pointer, {lack}"
+            message = f"{inst.opcode.name} uses %{operand} ({module.spell(pointer)}) as a variable pointer, {lack}"
             yield Finding(inst, operand_index, message)
         return
 
