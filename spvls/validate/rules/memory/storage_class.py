@@ -236,5 +236,5 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
     yield Finding(
-        inst, OpVariable_StorageClass, f"%{inst.result} has {the_class(own)}, which Vulkan does not have"
+        inst, OpVariable_StorageClass, f"%{inst.result} is in {the_class(own)}, which Vulkan does not have"
     )
