@@ -50,7 +50,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     wanted = (length * element.width + 31) // 32 if length is not None else 0
     if not given:
         needed = counted(wanted, "word") if wanted else "at least one word"
-        yield Finding(inst, OPCODE, f"the result type {module.spell(type_)} requires {needed} of data; none is given")
+        yield Finding(inst, OPCODE, f"the result type {module.spell(type_)} requires {needed} of data; {are_given(0)}")
     elif length is not None and given != wanted:
         operand_index = OPCODE if given < wanted else wanted
         message = f"the result type {module.spell(type_)} requires {counted(wanted, 'word')} of data; {are_given(given)}"

@@ -35,7 +35,7 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
             note = Note(use, OPCODE, f"{use.opcode.name} uses %{record.result} here")
             permitted = "OpName, OpDecorate, OpDecorateId, OpGroupDecorate and OpGroupMemberDecorate"
-            message = f"%{record.result} is a decoration group, which only {permitted} may use, not {use.opcode.name}"
+            message = f"{use.opcode.name} uses the decoration group %{record.result}, which only {permitted} may use"
             yield Finding(record, RESULT, message, (note,))
 
 

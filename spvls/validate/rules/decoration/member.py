@@ -85,7 +85,7 @@ def member_fault(module: Module, inst: Instruction, at: int, target: str, index:
         return 0, f"{operand(inst, at)} is the result of {module.opcode_name_of(target)}, expected a structure type"
     count = len(type_.member_ids)
     if index >= count:
-        return 1, f"member {index} of %{target} does not exist: %{target} has {counted(count, 'member')}, numbered from 0"
+        return 1, f"member {index} of %{target} does not exist: %{target} has {counted(count, 'member')}; numbering starts at 0"
     return None
 
 

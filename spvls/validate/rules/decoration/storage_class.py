@@ -157,10 +157,10 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None or not module.uses_decoration(Decoration.Invariant):
         return
     held = held_by(inst, module)
-    found = f"%{inst.result} is in {the_class(own)}, but in Vulkan the decoration Invariant"
+    needed = "but in Vulkan the decoration Invariant"
     if module.has_decoration(inst.result, Decoration.Invariant):
-        message = f"{found} requires Input or Output"
+        message = f"%{inst.result} is in {the_class(own)}, {needed} requires Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)
     elif held is not None and held.is_struct and any(d.value == Decoration.Invariant for d in module.decorations(held.id)):
-        message = f"{found} of %{held.id}, which %{inst.result} holds, requires Input or Output"
+        message = f"%{inst.result} holds %{held.id} and is in {the_class(own)}, {needed} of %{held.id} requires Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)

@@ -34,7 +34,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, OpMemberName_Type, message, (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
-        message = f"member {index} does not exist: %{name} has {count}, numbered from 0"
+        message = f"member {index} does not exist: %{name} has {count}; numbering starts at 0"
         yield Finding(inst, OpMemberName_Member, message, (note,))
 
 

@@ -186,7 +186,7 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
                 yield Finding(inst, operand_index, f"index %{name} selects a member of %{type_.id} and must be an OpConstant")
                 return
             if not 0 <= number < len(members):
-                there = f"%{type_.id} has {counted(len(members), 'member')}, numbered from 0"
+                there = f"%{type_.id} has {counted(len(members), 'member')}; numbering starts at 0"
                 yield Finding(inst, operand_index, f"index %{name} is {number}, but {there}")
                 return
             type_ = members[number]
