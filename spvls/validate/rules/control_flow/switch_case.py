@@ -116,9 +116,9 @@ def _fall_through(
         if name not in cases:
             if structure.is_structured_exit(construct, name):
                 continue
-            exits = listed([f"%{block}" for block in sorted(structure.structured_exits(construct))])
-            expected = f"expected a branch to another case, or out of the OpSwitch to {exits}"
-            return Finding(label, OPCODE, f"the case %{target} branches to %{name}, {expected}")
+            exits = listed(["another case", *(f"%{block}" for block in sorted(structure.structured_exits(construct)))])
+            message = f"the case %{target} branches to %{name}; a branch out of a case must go to {exits}"
+            return Finding(label, OPCODE, message)
         if found is None and name != target:
             found = name
         elif found not in (None, name):

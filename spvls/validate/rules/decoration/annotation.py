@@ -68,7 +68,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         return
     if definition.opcode.value == spv.OpDecorationGroup:
         note = Note(definition, RESULT, f"the group %{target} is declared here")
-        yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of a decoration with ids", (note,))
+        yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of {inst.opcode.name}", (note,))
         return
     what = decoration.name if (decoration := decoration_of(inst)) is not None else ""
     start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2

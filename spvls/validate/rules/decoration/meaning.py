@@ -144,7 +144,7 @@ def _held(target: Instruction, module: Module) -> Type | None:
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
-    wanted = "Output" if target.opcode.value in _VARIABLES else "a structure member or a variable in Output"
+    wanted = "Output" if target.opcode.value in _VARIABLES else "a structure member or an Output variable"
     return f"{_placed(target)}, but the decoration Offset requires {wanted}"
 
 
@@ -163,7 +163,7 @@ def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str |
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
     buffer = f"is decorated with CounterBuffer, whose operand Counter Buffer (%{counter!s}) {_placed(definition)}"
-    return f"{buffer}, expected a variable in Uniform or StorageBuffer"
+    return f"{buffer}, expected a Uniform or StorageBuffer variable"
 
 
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:

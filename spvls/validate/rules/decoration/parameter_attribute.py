@@ -56,7 +56,7 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
                 other_name = enumerant_name("FunctionParameterAttribute", other)
                 note = Note(first, OPCODE, f"{other_name} is set here")
                 twice = other == attribute.value
-                what = f"the attribute {name} more than once" if twice else f"both the attributes {other_name} and {name}"
+                what = f"the attribute {name} more than once" if twice else f"both of the attributes {other_name} and {name}"
                 yield Finding(inst, 2, f"%{item.target} must not have {what}", (note,))
                 return
         seen[(item.target, attribute.value)] = inst

@@ -205,7 +205,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         objects = [other for other in module.declarations.records(spv.OpUntypedVariableKHR) if other.type == target.type]
     if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
-    what = "a variable in Function or Private, or " if local else ""
+    what = "a Function or Private variable, or " if local else ""
     what += "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
     return f"%{item.target} is {module.spell(type_)}, but the decoration {item.name} requires {what}"
 
