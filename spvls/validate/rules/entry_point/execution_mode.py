@@ -202,8 +202,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
-            why = "where pixel centers are at half-integer coordinates"
-            message = f"the execution mode PixelCenterInteger must not be used in Vulkan, {why}"
+            message = "PixelCenterInteger must not be used in Vulkan, where pixel centers are at half-integer coordinates"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
             before = "Vulkan {}.{}".format(*context.module.environment.api_version[:2])
