@@ -76,7 +76,7 @@ class Declared:
 
 AnyKind = Kind | Declared
 
-BOOL = Kind("a Boolean", "Bool")
+BOOL = Kind("bool", "Bool")
 BOOLS = Kind("a Boolean or a vector of Booleans", "Bool", SCALARS_AND_VECTORS)
 BOOL_VECTOR = Kind("a vector of Booleans", "Bool", VECTORS)
 INT = Kind("an integer scalar", "Int")
@@ -130,6 +130,11 @@ def width(type_: Type) -> int:
     """The bits of a scalar, or of the scalars of a vector, matrix or cooperative matrix; 1 for truth values."""
     scalar = type_.scalar
     return 0 if scalar is None else 1 if scalar.is_bool else scalar.width
+
+
+def bits_wide(type_: Type) -> str:
+    """Its `width` in words."""
+    return f"{width(type_)} bits{'' if type_.is_scalar else ' per component'}"
 
 
 def has_small_types(module: Module, name: str | None) -> bool:

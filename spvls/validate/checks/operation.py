@@ -12,7 +12,7 @@ from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.checks.kinds import AnyKind, dimension, width
+from spvls.validate.checks.kinds import AnyKind, bits_wide, dimension, width
 from spvls.validate.checks.wording import named, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext
@@ -196,7 +196,7 @@ def has_width_of_result(at: int) -> Check:
         if type_ is None or result is None or width(type_) == width(result):
             return None
         expected = f"{width(result)} bits to match the result type {op.spell(result)}"
-        return op.operand_fault(at, expected, have=f"{width(type_)} bits per component")
+        return op.operand_fault(at, expected, have=bits_wide(type_))
 
     return check
 

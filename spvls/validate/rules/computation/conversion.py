@@ -13,6 +13,7 @@ from spvls.validate.checks.kinds import (
     INTS,
     SCALARS_AND_VECTORS,
     Kind,
+    bits_wide,
     capabilities_to_compute,
     dimension,
     width,
@@ -211,7 +212,7 @@ def _is_wider(op: Operation) -> Finding | None:
     if type_ is None or result is None or width(type_) > width(result):
         return None
     expected = f"more than the {width(result)} bits of the result type {op.spell(result)}"
-    return op.operand_fault(0, expected, have=f"{width(type_)} bits per component")
+    return op.operand_fault(0, expected, have=bits_wide(type_))
 
 
 _BITCAST_EXTRACT: tuple[Check, ...] = (

@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import AddressingModel, Capability
 from spvls.grammar.operand_index import OpLogicalNot_Operand
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
+from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, bits_wide, dimension, width
 from spvls.validate.checks.operation import (
     Check,
     Operation,
@@ -31,7 +31,7 @@ def _as_wide(at: int, other: int) -> Check:
         if type_ is None or wanted is None or width(type_) == width(wanted):
             return None
         expected = f"{width(wanted)} bits to match {op.subject(other)}"
-        return op.operand_fault(at, expected, have=f"{width(type_)} bits per component")
+        return op.operand_fault(at, expected, have=bits_wide(type_))
 
     return check
 

@@ -51,8 +51,8 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
-        other = listed([mode_name(size) for size in sorted(modes & _SIZES)], "and")
-        message = f"%{name} has the execution mode TileShadingRateQCOM, which sets the workgroup size, and must not have {other}"
+        other = listed([mode_name(size) for size in sorted(modes & _SIZES)])
+        message = f"%{name} must not have the execution mode {other}, because TileShadingRateQCOM already sets the workgroup size"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 

@@ -70,7 +70,7 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         elif len(present) > 1:
             numbers = listed([str(number) for number in sorted(present)], "and")
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
-            message = f"the outputs of the entry point %{entry.function} belong to the streams {numbers}; use {stream_form}"
+            message = f"the outputs of the entry point %{entry.function} belong to streams {numbers}; use {stream_form}"
             yield Finding(inst, OPCODE, f"{message}, not {inst.opcode.name}", _stream_notes(module, streams))
             return
 

@@ -245,7 +245,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
         definition = module.definition(name) if name is not None else None
         if name is None or definition is None:
             continue
-        made = f"is the result of {definition.opcode.name}, expected"
+        made = f"is an {definition.opcode.name}, expected"
         if instruction.name == "Kernel" and declared.name == "Kernel":
             fault = _entry_point_fault(inst, name, definition, module)
         elif declared.name in KERNEL_ROLES:
@@ -267,7 +267,7 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 def _constant_fault(definition: Instruction, module: Module) -> str | None:
     type_ = module.type(definition.type)
     if definition.opcode.value != spv.OpConstant or type_ is None:
-        return f"is the result of {definition.opcode.name}, expected an OpConstant of type u32"
+        return f"is an {definition.opcode.name}, expected an OpConstant of type u32"
     if not type_.is_int or type_.signed or type_.width != 32:
         return f"is {module.spell(type_)}, expected u32"
     return None
@@ -287,7 +287,7 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
 
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
     if definition.opcode.value != spv.OpFunction:
-        return f"is the result of {definition.opcode.name}, expected an OpFunction"
+        return f"is an {definition.opcode.name}, expected an OpFunction"
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
         return "is a function without an OpEntryPoint, expected a GLCompute entry point"

@@ -200,7 +200,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
         if op.name == "DebugValue":
             integer = (integer and identity(context, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
-            what = "an integer scalar"
+            what = "a value with an integer type"
             if op.name == "DebugValue":
                 wanted = "a DebugTypeBasic with Encoding 4 (Signed) or 6 (Unsigned)"
                 what = f"an OpConstant with an integer type, or a debug variable whose Type is {wanted}"

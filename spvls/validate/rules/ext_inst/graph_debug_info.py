@@ -43,7 +43,8 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
         if name is None or not maker:
             continue
         if wanted is not None and maker != wanted:
-            yield op.fault(at, f"{op.subject(at)} is the result of {maker}, expected {'an' if wanted[0] == 'O' else 'a'} {wanted}")
+            have, what = (f"{'an' if one[0] == 'O' else 'a'} {one}" for one in (maker, wanted))
+            yield op.fault(at, f"{op.subject(at)} is {have}, expected {what}")
             return
         if wanted is None and _parts(op.type(at)) is None:
             shown = "not a value" if op.type(at) is None else op.spell(op.type(at))

@@ -48,7 +48,7 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
     opcode = context.module.opcode_of(name)
     if op is not None and name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield op.fault(0, f"operand Format (%{name}) is the result of {context.module.opcode_name_of(name)}, expected an OpString")
+        yield op.fault(0, f"operand Format (%{name}) is an {context.module.opcode_name_of(name)}, expected an OpString")
 
 
 @instruction_rule("ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)

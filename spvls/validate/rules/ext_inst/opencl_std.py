@@ -17,6 +17,7 @@ from spvls.validate.checks.kinds import (
     VECTORS,
     Declared,
     Kind,
+    bits_wide,
     dimension,
     width,
 )
@@ -86,7 +87,7 @@ def _half_as_wide(op: Operation) -> Finding | None:
     if type_ is None or result is None or width(result) == 2 * width(type_):
         return None
     expected = f"{width(result) // 2} bits, half the width of the result type {op.spell(result)}"
-    return op.operand_fault(0, expected, have=f"{width(type_)} bits per component")
+    return op.operand_fault(0, expected, have=bits_wide(type_))
 
 
 def _counts_to(at: int) -> Check:

@@ -12,7 +12,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import AnyKind, dimension, width
+from spvls.validate.checks.kinds import AnyKind, bits_wide, dimension, width
 from spvls.validate.checks.operation import Check, Operation, counted
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
@@ -136,7 +136,7 @@ def result_has_width(*widths: int) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or width(op.result) in widths:
             return None
-        return op.result_fault(f"{_any_of(widths)} bits", have=f"{width(op.result)} bits per component")
+        return op.result_fault(f"{_any_of(widths)} bits", have=bits_wide(op.result))
 
     return check
 
@@ -148,7 +148,7 @@ def operand_has_width(at: int, *widths: int) -> Check:
         type_ = op.type(at)
         if type_ is None or width(type_) in widths:
             return None
-        return op.operand_fault(at, f"{_any_of(widths)} bits", have=f"{width(type_)} bits per component")
+        return op.operand_fault(at, f"{_any_of(widths)} bits", have=bits_wide(type_))
 
     return check
 

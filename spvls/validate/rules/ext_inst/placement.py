@@ -168,7 +168,7 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, OPCODE, f"{name} requires OpExtInst; {permitted}")
     elif all(not isinstance(operand, str) or _is_known(operand, context) for operand in operands[2:]):
         fix = FindingFix("Change to OpExtInst", (Replace(inst, OPCODE, "OpExtInst"),))
-        message = "no operand is defined after this OpExtInstWithForwardRefsKHR; use OpExtInst"
+        message = f"no operand of {inst.opcode.name} is a forward reference; use OpExtInst"
         yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 

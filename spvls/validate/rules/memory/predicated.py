@@ -57,7 +57,7 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     operand_index = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, operand_index))
     if predicate is not None and not BOOL.holds(predicate):
-        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(predicate)}, expected a Boolean")
+        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} is {module.spell(predicate)}, expected bool")
 
 
 @instruction_rule(

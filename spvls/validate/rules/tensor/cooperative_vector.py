@@ -157,7 +157,7 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
         return
     turned = module.type_of(id_at(inst, transpose))
     if turned is not None and not turned.is_bool:
-        yield unlike(inst, transpose, module.spell(turned), "a Boolean")
+        yield unlike(inst, transpose, module.spell(turned), "bool")
         return
     numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
     for operand_index in (*numbers, transpose):
