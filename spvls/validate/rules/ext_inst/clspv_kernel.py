@@ -98,7 +98,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     bound = found[0].result
     note = Note(found[0], OPCODE, f"%{bound} is declared here")
     have = op.spell(op.module.type(found[0].type))
-    message = f"the variable %{bound} at binding {binding} of set {number} is {have}, expected a pointer to {what} for {op.name}"
+    message = f"the variable %{bound} at binding {binding} of set {number} is {have}, but {op.name} requires a pointer to {what}"
     yield op.fault(at, message)._replace(notes=(note,))
 
 
