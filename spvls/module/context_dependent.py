@@ -90,16 +90,16 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
         message = f"{where} is a {type_.width}-bit float, expected {wanted}"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands = list(record.operands)
+    if type_.width == 32 and type_.kind != "float":
+        operands = [
+            int(operand.text) if operand.__class__ is ContextDependent and is_plain_word(operand.text) else operand
+            for operand in operands
+        ]
     faults: list[Fault] = []
-    is_word = type_.width == 32 and type_.kind != "float"
-    for index, operand in enumerate(operands):
+    for index, operand in enumerate(operands if ContextDependent in map(type, operands) else ()):
         if isinstance(operand, ContextDependent):
-            text = operand.text
-            if is_word and is_plain_word(text):
-                operands[index] = int(text)
-                continue
             try:
-                operands[index] = words_of_number(text, type_)
+                operands[index] = words_of_number(operand.text, type_)
             except NumberError as error:
                 faults.append(_fault(record, index, "syntax/number", str(error)))
     return ResolvedOperands(tuple(operands), tuple(faults))

@@ -157,19 +157,7 @@ class Declarations:
         if self.records(spv.OpConditionalEntryPointINTEL):
             both = (spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL)
             records = [record for record in self._chunks[0].records if record.opcode.value in both and not record.faults]
-        return [
-            EntryPoint(
-                _word(record, at),
-                str(record.operands[at + 1]),
-                name if isinstance(name, bytes) else b"",
-                tuple(operand for operand in record.operands[at + 3 :] if isinstance(operand, str)),
-                record,
-                at,
-            )
-            for record in records
-            for at in (int(record.opcode.value == spv.OpConditionalEntryPointINTEL),)
-            for name in record.operands[at + 2 : at + 3]
-        ]
+        return [entry for record in records if (entry := _entry_point(record)) is not None]
 
     @_Part
     def execution_modes(self) -> dict[str, list[DeclaredMode]]:
@@ -282,3 +270,14 @@ def _word(record: Instruction, at: int) -> int:
 def _text(record: Instruction, at: int) -> str:
     operand = record.operands[at] if at < len(record.operands) else b""
     return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""
+
+
+def _entry_point(record: Instruction) -> EntryPoint | None:
+    """The entry point that an instruction declares, if it has a name."""
+    operands = record.operands
+    at = int(record.opcode.value == spv.OpConditionalEntryPointINTEL)
+    if len(operands) < at + 3:
+        return None
+    name = operands[at + 2]
+    interface = tuple([operand for operand in operands[at + 3 :] if isinstance(operand, str)])
+    return EntryPoint(_word(record, at), str(operands[at + 1]), name if isinstance(name, bytes) else b"", interface, record, at)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.dominance import dominates_block
-from spvls.validate.engine.finding import Finding, FindingFix, Note
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.phi import with_pairs, without_pair
 
@@ -68,6 +69,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     firsts: dict[str, int] = {}
     faults = 0
     for operand_index in range(1, len(operands), 2):
+        if operand_index % PORTION == PORTION - 1:
+            yield PAUSE
         parent = operands[operand_index]
         if not isinstance(parent, str):
             continue

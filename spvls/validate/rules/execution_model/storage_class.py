@@ -60,11 +60,12 @@ _PLACES: dict[int, tuple[int, ...]] = {
     spv.OpArrayLength: (0,),
     spv.OpUntypedArrayLengthKHR: (1,),
     spv.OpExtInst: (2, 3),
+    spv.OpPhi: (0,),
     **dict.fromkeys(
         (
             spv.OpFunctionCall, spv.OpTraceRayKHR, spv.OpTraceNV, spv.OpTraceMotionNV, spv.OpTraceRayMotionNV,
             spv.OpExecuteCallableKHR, spv.OpExecuteCallableNV, spv.OpCopyObject, spv.OpPtrEqual, spv.OpPtrNotEqual,
-            spv.OpPtrDiff, spv.OpSelect, spv.OpPhi, spv.OpReturnValue,
+            spv.OpPtrDiff, spv.OpSelect, spv.OpReturnValue,
         ),
         (),
     ),
