@@ -305,15 +305,17 @@ def _interface_fault(
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
     yield from _element_fault(record, module, module.type(parts[index]), at, element, whole)
+    if not whole and element is None:
+        return
     others = seen.setdefault((opcode, index), [])
     for other, known in others:
         if whole or known is None or known == element:
             note = Note(other, OPCODE, f"the earlier {record.opcode.name} is here")
-            part = "" if whole or known != element or element is None else f"element {element} of "
+            part = "" if whole or known is None else f"element {element} of "
             message = f"an earlier {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
             yield Finding(record, at, message, (note,))
             return
-    others.append((record, None if whole else element))
+    others.append((record, element))
 
 
 def _element_fault(record: Instruction, module: Module, type_: Type | None, at: int, element: int | None, whole: bool) -> Findings:
