@@ -86,8 +86,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. Strings that are arguments
-    of another printf are checked, though they need no sizes. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
+    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A format without any sizes
+    may be a string argument of another printf, which needs none. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -106,7 +106,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
             yield op.fault(at, f"{op.subject(at)} is {size}, expected at least {_LEAST_STORED} bytes")
             return
     text, given = string_at(op, 1), len(op.operands) - 2
-    if text is not None and (taken := _arguments(text)) != given:
+    if text is not None and given and (taken := _arguments(text)) != given:
         needed = f"{counted(taken, 'argument')}, so PrintfInfo requires {counted(taken, 'argument size')}"
         yield op.fault(1, f"{op.subject(1)} takes {needed}, but {are_given(given)}")
 
