@@ -101,7 +101,6 @@ MATRIX = Declared("a matrix", "Matrix")
 ARRAY = Declared("an array", "Array")
 POINTER = Declared("a pointer", "Pointer UntypedPointerKHR")
 TYPED_POINTER = Declared("a typed pointer (OpTypePointer)", "Pointer")
-COOPERATIVE_MATRIX = Declared("a cooperative matrix", COOPERATIVE)
 
 
 def dimension(module: Module, type_: Type) -> int:

@@ -30,7 +30,7 @@ from spvls.validate.checks.cooperative import (
     shown,
     use_is,
 )
-from spvls.validate.checks.kinds import COOPERATIVE_MATRIX, INT32, Declared
+from spvls.validate.checks.kinds import INT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
@@ -311,6 +311,14 @@ def _converts_use(op: Operation) -> Finding | None:
     return op.fault(at, f"{types}; exactly one of the two must have the use MatrixAccumulator")
 
 
+def _changes_use(op: Operation) -> Finding | None:
+    matrix, result = op.type(OpCooperativeMatrixTransposeNV_Matrix), op.result
+    if matrix is None or result is None or matrix.name(USE) != result.name(USE):
+        return None
+    at = OpCooperativeMatrixTransposeNV_Matrix
+    return op.fault(at, f"{op.subject(at)} and the result type have the same use %{matrix.name(USE)}, expected different uses")
+
+
 def _converted_shape(op: Operation) -> Finding | None:
     matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     if matrix is None or result is None:
@@ -335,11 +343,12 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
         _converts_use,
     ),
     spv.OpCooperativeMatrixTransposeNV: (
-        result_is(COOPERATIVE_MATRIX),
-        operand_is(OpCooperativeMatrixTransposeNV_Matrix, COOPERATIVE_MATRIX),
+        result_is(_KHR),
+        operand_is(OpCooperativeMatrixTransposeNV_Matrix, _KHR),
         _converted_shape,
         _has_use(TYPE, MATRIX_B),
         _has_use(OpCooperativeMatrixTransposeNV_Matrix, ACCUMULATOR),
+        _changes_use,
     ),
 }
 
@@ -357,8 +366,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     the use MatrixAccumulatorKHR to one with MatrixBKHR.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    computation/conversion-types-match. What can be specialized is not compared, but both uses of an
-    OpCooperativeMatrixConvertUseEXT must not be one constant.
+    computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -380,22 +388,23 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     ignore the decoration and return the matrix as it is.
 
     Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
-    not OpBitcast. Unlike in spirv-val, the type of the operand is not checked, and OpTypeCooperativeMatrixNV is permitted. The
-    rule checks OpDecorate; it also reports a decoration group, whatever its targets are.
+    not OpBitcast. Result and operand must be of type OpTypeCooperativeMatrixKHR. The rule checks OpDecorate, but not of decoration
+    groups.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
         return
     definition = context.module.definition(name)
-    if definition is None:
+    if definition is None or definition.opcode.value == spv.OpDecorationGroup:
         return
-    type_ = context.module.type_of(name)
-    if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
-        return
-    what = f"%{name} is the result of {definition.opcode.name} of type {context.module.spell(type_)}"
-    yield Finding(
-        inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
-    )
+    result, operand = context.module.type_of(name), context.module.type_of(id_at(definition, 0))
+    what = f"%{name} is the result of {definition.opcode.name} of type {context.module.spell(result)}"
+    if definition.opcode.value in _TRANSPOSES and (result is None or _KHR.holds(result)):
+        if operand is None or _KHR.holds(operand):
+            return
+        what = f"%{name} converts {context.module.spell(operand)}"
+    message = f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of matrices of OpTypeCooperativeMatrixKHR"
+    yield Finding(inst, OpDecorate_Target, message)
 
 
 @instruction_rule(
