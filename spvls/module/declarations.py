@@ -57,8 +57,8 @@ EXTENSIONS = "declared extensions"
 SET_MODES = "declared set_modes"
 """The name of the answer that `Declarations.set_modes` is."""
 
-WORKGROUP_SIZE = "declared workgroup_size"
-"""The name of the answer that `Declarations.workgroup_size` is."""
+WORKGROUP_SIZES = "declared workgroup_sizes"
+"""The name of the answer that `Declarations.workgroup_sizes` is."""
 
 
 class _Part(Generic[Part]):
@@ -223,13 +223,12 @@ class Declarations:
         return found
 
     @_Part
-    def workgroup_size(self) -> str | None:
-        """The id of the object that the built-in WorkgroupSize decorates."""
+    def workgroup_sizes(self) -> tuple[str, ...]:
+        """The ids that the built-in WorkgroupSize decorates: groups, and what they decorate, are among them."""
         wanted = Decoration.BuiltIn, BuiltIn.WorkgroupSize
-        for record in self.records(spv.OpDecorate):
-            if record.operands[1:3] == wanted:
-                return str(record.operands[0])
-        return None
+        found = [str(record.operands[0]) for record in self.records(spv.OpDecorate) if record.operands[1:3] == wanted]
+        groups = [record.operands for record in self.records(spv.OpGroupDecorate) if record.operands[0] in found] if found else []
+        return tuple(dict.fromkeys(found + [str(target) for _, *targets in groups for target in targets]))
 
     @_Part
     def names(self) -> dict[str, str]:

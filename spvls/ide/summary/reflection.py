@@ -153,8 +153,8 @@ class _Reader:
         )
 
     def _workgroup(self, point: EntryPoint, modes: list[DeclaredMode]) -> Workgroup | None:
-        built_in = self._module.declarations.workgroup_size
-        constant = self._module.constant(built_in) if built_in is not None else None
+        constants = map(self._module.constant, self._module.declarations.workgroup_sizes)
+        constant = next((found for found in constants if found is not None), None)
         if constant is not None and isinstance(constant.value, tuple) and _is_compute(point):
             sizes = [part if isinstance(part, int) else None for part in constant.value]
             return Workgroup(tuple(sizes), "WorkgroupSize", constant.specialized)

@@ -15,7 +15,7 @@ from spvls.grammar import spv
 from spvls.grammar.records import Opcode, Version
 from spvls.module.availability import AVAILABILITY
 from spvls.module.callgraph import CALL_FACTS
-from spvls.module.declarations import CAPABILITIES, EXTENSIONS, SET_MODES, WORKGROUP_SIZE
+from spvls.module.declarations import CAPABILITIES, EXTENSIONS, SET_MODES, WORKGROUP_SIZES
 from spvls.module.decorations import DECORATION
 from spvls.module.dependencies import Facts
 from spvls.module.module import BUILT_IN_VARIABLES, Module
@@ -237,8 +237,8 @@ def _value(fact: Hashable, module: Module) -> Hashable:
         return () if fact not in CALL_FACTS and fact not in module.declarations.opcodes else None
     if fact == BUILT_IN_VARIABLES:
         return () if not module.built_in_variables() else None
-    if fact == WORKGROUP_SIZE:
-        return () if module.declarations.workgroup_size is None else None
+    if fact == WORKGROUP_SIZES:
+        return () if not module.declarations.workgroup_sizes else None
     return None
 
 

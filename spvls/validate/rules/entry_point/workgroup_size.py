@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpTypeCooperativeMatrixKHR_Scope
@@ -23,6 +25,7 @@ _TILE_SHADING = Capability.TileShadingQCOM
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
 _SIZES = frozenset({ExecutionMode.LocalSize, ExecutionMode.LocalSizeId})
 _WORKGROUP = Scope.Workgroup
+_DIMENSIONS = 3
 
 
 @instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
@@ -58,7 +61,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
 
 def _has_size(module: Module) -> bool:
     declared = module.declarations
-    return declared.workgroup_size is not None or ExecutionMode.LocalSizeId in declared.set_modes
+    return bool(declared.workgroup_sizes) or ExecutionMode.LocalSizeId in declared.set_modes
 
 
 _DERIVATIVES = {
@@ -83,41 +86,38 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         wanted = next((mode for value in _DERIVATIVES for mode in modes if mode.value == value), None)
         if wanted is None:
             continue
-        blamed, (x, y, z) = _sizes(module, modes)
-        if blamed is None or x * y * z == 0:
-            continue
-        size = f"{x} × {y} × {z}"
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
-        if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
-            message = f"the workgroup size of %{name} is {size}, but {wanted.name} requires the first two dimensions to be even"
-            yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
-        elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            found = f"the workgroup size of %{name} is {size} ({counted(x * y * z, 'invocation')})"
-            message = f"{found}, but {wanted.name} requires a multiple of four invocations"
-            yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
+        for blamed, (x, y, z) in _sizes(module, modes):
+            if x * y * z == 0:
+                continue
+            size = f"{x} × {y} × {z}"
+            if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
+                message = f"the workgroup size of %{name} is {size}, but {wanted.name} requires the first two dimensions to be even"
+                yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
+            elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
+                found = f"the workgroup size of %{name} is {size} ({counted(x * y * z, 'invocation')})"
+                message = f"{found}, but {wanted.name} requires a multiple of four invocations"
+                yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 
 def _place(blamed: Instruction) -> int:
     return 2 if blamed.opcode.value in (spv.OpExecutionMode, spv.OpExecutionModeId) else 0
 
 
-def _sizes(module: Module, modes: list[DeclaredMode]) -> tuple[Instruction | None, tuple[int, int, int]]:
-    """The size of an entry point's workgroups, and the instruction that says so; None where it is not known."""
-    declared = module.declarations
-    if declared.workgroup_size is not None:
-        constant = module.constant(declared.workgroup_size)
-        found = constant.value if constant is not None and not constant.specialized else None
-        sizes: list[object] = list(found) if isinstance(found, tuple) else []
-        blamed = constant.record if constant is not None else None
-    else:
-        mode = next((mode for mode in modes if mode.value in _SIZES), None)
-        sizes = [module.integer(o) if isinstance(o, str) else o for o in mode.params] if mode is not None else []
-        blamed = mode.record if mode is not None else None
-    whole = [size for size in sizes if isinstance(size, int)]
-    if blamed is None or len(sizes) != 3 or len(whole) != 3:
-        return None, (0, 0, 0)
-    return blamed, (whole[0], whole[1], whole[2])
+def _sizes(module: Module, modes: list[DeclaredMode]) -> Iterator[tuple[Instruction, tuple[int, int, int]]]:
+    """The sizes of an entry point's workgroups that are known, and the instruction that says each."""
+    found: list[tuple[Instruction, list[object]]] = []
+    if names := module.declarations.workgroup_sizes:
+        for constant in map(module.constant, names):
+            if constant is not None and not constant.specialized and isinstance(constant.value, tuple):
+                found.append((constant.record, list(constant.value)))
+    elif mode := next((mode for mode in modes if mode.value in _SIZES), None):
+        found.append((mode.record, [module.integer(o) if isinstance(o, str) else o for o in mode.params]))
+    for blamed, sizes in found:
+        whole = [size for size in sizes if isinstance(size, int)]
+        if len(sizes) == len(whole) == _DIMENSIONS:
+            yield blamed, (whole[0], whole[1], whole[2])
 
 
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -129,7 +129,7 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     them.
     """
     mode = mode_of(inst)
-    if mode is None or mode.value not in _SIZES or context.module.declarations.workgroup_size is not None:
+    if mode is None or mode.value not in _SIZES or context.module.declarations.workgroup_sizes:
         return
     sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
@@ -149,15 +149,14 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     OpSpecConstantComposite. A WorkgroupSize that is an OpConstantNull is not checked.
     """
     module = context.module
-    name = module.declarations.workgroup_size
-    definition = module.definition(name) if name is not None else None
-    if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
-        return
-    for operand_index, part in enumerate(definition.operands):
-        if module.integer(part) == 0:
-            message = f"component {operand_index} of the workgroup size %{name} is 0, expected at least 1"
-            yield Finding(definition, operand_index, message)
-            return
+    for name in module.declarations.workgroup_sizes:
+        definition = module.definition(name)
+        if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
+            continue
+        zero = next((at for at, part in enumerate(definition.operands) if module.integer(part) == 0), None)
+        if zero is not None:
+            message = f"component {zero} of the workgroup size %{name} is 0, expected at least 1"
+            yield Finding(definition, zero, message)
 
 
 @instruction_rule(

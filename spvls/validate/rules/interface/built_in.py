@@ -292,22 +292,22 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one. Only the
-    first OpDecorate with WorkgroupSize is checked, not groups.
+    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.
     """
     return _workgroup_size_elsewhere(function, context)
 
 
 def _workgroup_size_elsewhere(function: Function, context: RuleContext) -> Findings:
     module = context.module
-    size = module.declarations.workgroup_size
-    if size is None:
+    sizes = module.declarations.workgroup_sizes
+    if not sizes:
         return
     entry = next((e for e in module.kinds_reached_from(function.name) if e.model not in _GROUPS), None)
     if entry is None:
         return
     for record in function.records:
-        if size in record.operands:
+        size = next((size for size in sizes if size in record.operands), None)
+        if size is not None:
             name = model_name(entry.model)
             note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
             message = f"%{size} is the WorkgroupSize, but the execution model {name} has no workgroups"
