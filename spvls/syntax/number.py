@@ -251,7 +251,7 @@ def _nearest_single(digits: str) -> int:
 def _narrow(single: int, format_: FloatFormat) -> int | None:
     """A finite 32-bit float cut down, towards zero, to a narrower format; None where it overflows.
 
-    Without infinities and NaNs, all from the largest power of two on become the largest number, as in other assemblers.
+    Without infinities, all from the largest power of two on become the largest number, as in other assemblers.
     """
     exponent, fraction = (single >> 23) - 127, single & 0x7FFFFF
     if single >> 23 == 0:
@@ -260,8 +260,9 @@ def _narrow(single: int, format_: FloatFormat) -> int | None:
         significand = fraction | 0x800000
     bits = _assemble(significand, exponent - 23, format_)
     largest = ((1 << format_.exponent) - format_.infinity << format_.fraction) - 1 - (format_.nan and not format_.infinity)
-    if not format_.nan and bits is not None and exponent >= 1 << format_.exponent - 1:
-        return largest if significand <= (2 << format_.fraction) - 1 << 23 - format_.fraction else None
+    if not format_.infinity and bits is not None and exponent >= 1 << format_.exponent - 1:
+        one = 1 << format_.fraction
+        return largest if significand <= (one | largest & one - 1) << 23 - format_.fraction else None
     return bits if bits is None or bits <= largest else None
 
 
