@@ -16,7 +16,7 @@ _ABOUT = ANNOTATIONS - {spv.OpGroupDecorate, spv.OpGroupMemberDecorate} | {spv.O
 def unused_refactorings(site: Site) -> Iterator[Refactoring]:
     """Removing the instruction at the cursor, with what names and decorates its result."""
     record = site.record
-    if record is None or record.result is None or not is_pure(record):
+    if record is None or record.result is None or not is_pure(record, site.module):
         return
     uses = dict.fromkeys(use for _, use in site.module.ids.uses(record.result))
     if any(use.opcode.value not in _ABOUT for use in uses):

@@ -61,8 +61,9 @@ def is_speculatable(record: Instruction, module: Module) -> bool:
         if known is None or known[0] != "GLSL.std.450" or any(type_ is None or type_.is_pointer for type_ in given):
             return False
     elif opcode == spv.OpLoad:
-        return is_pure(record) and module.opcode_of(str(record.operands[0])) == spv.OpVariable and holds_values(record.type, module)
-    elif opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record):
+        is_of_variable = module.opcode_of(str(record.operands[0])) == spv.OpVariable
+        return is_of_variable and is_pure(record, module) and holds_values(record.type, module)
+    elif opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record, module):
         return opcode in SOURCE_LINES
     return not any(module.has_decoration(record.result or "", wraps) for wraps in _NO_WRAP)
 

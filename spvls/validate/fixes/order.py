@@ -58,7 +58,7 @@ def _in_function(use: Instruction, definition: Instruction, function: Function, 
     order = function.order
     if not (use.text and definition.text) or id(use) not in order or id(definition) not in order:
         return
-    if use.opcode.value in _FIXED or definition.opcode.value in _FIXED or not is_pure(definition):
+    if use.opcode.value in _FIXED or definition.opcode.value in _FIXED or not is_pure(definition, module):
         return
     home, here = function.block_of.get(id(definition)), function.block_of.get(id(use))
     if home is None or here is None:
@@ -66,7 +66,7 @@ def _in_function(use: Instruction, definition: Instruction, function: Function, 
     if all(_is_known_at(name, use, function, module) for name in definition.uses()):
         yield _up(use, definition, preferred=definition.opcode.value != spv.OpLoad)
     between = function.records[order[id(use)] + 1 : order[id(definition)] + 1]
-    if home is here and is_pure(use) and not any(use.result in record.uses() for record in between):
+    if home is here and is_pure(use, module) and not any(use.result in record.uses() for record in between):
         yield _down(use, definition)
 
 
@@ -91,7 +91,7 @@ def hoisting(use: Instruction, name: str, function: Function, module: Module) ->
     if definition is None or block is None or not definition.text or definition.opcode.value in _FIXED:
         return ()
     home = function.block_of.get(id(definition))
-    if home is None or definition.opcode.value == spv.OpLoad or not is_pure(definition):
+    if home is None or definition.opcode.value == spv.OpLoad or not is_pure(definition, module):
         return ()
     dominators = function.dominators
     above = set(dominators.chain(home.name)) if dominators.reaches(home.name) else set()

@@ -59,6 +59,7 @@ def test_what_nothing_uses_goes_with_its_names_and_decorations() -> None:
 def test_a_load_that_nothing_uses_goes_unless_it_is_volatile() -> None:
     assert done("%b = Op‸Load %a %p\nOpNop\n", "remove-unused") == "OpNop\n"
     assert "remove-unused" not in keys("%b = Op‸Load %a %p Volatile\n")
+    assert "remove-unused" not in keys("OpDecorate %p Volatile\n%b = Op‸Load %a %p\n")
 
 
 @pytest.mark.parametrize("line", ["%b = OpUn‸def %a\nOpStore %a %b\n", "%b = OpFunction‸Call %a %a\n", "OpN‸op\n"])

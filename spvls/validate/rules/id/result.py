@@ -18,7 +18,7 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     A value without a use is left over from a change, or another value was used by mistake. It can be removed.
 
     Arithmetic, bit, composite, conversion, relational and logical instructions are checked, OpUndef, OpVariable, OpAccessChain,
-    OpInBoundsAccessChain, and OpLoad without the memory operand Volatile. Image and extended instructions are not checked. Names
+    OpInBoundsAccessChain, and OpLoad of what is not volatile. Image and extended instructions are not checked. Names
     and decorations are not uses. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole:
@@ -34,5 +34,5 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
         if not at % PORTION:
             yield PAUSE
         name = record.result
-        if name is not None and name not in used and is_pure(record):
+        if name is not None and name not in used and is_pure(record, context.module):
             yield Finding(record, RESULT, f"nothing uses %{name}")
