@@ -11,6 +11,7 @@ from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers
 
 _COMPARISONS = (spv.OpPtrEqual, spv.OpPtrNotEqual, spv.OpPtrDiff)
 _LOGICAL = AddressingModel.Logical
@@ -115,9 +116,9 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     representation that can be compared.
 
     With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
-    VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. With Logical,
-    the pointers must also be to StorageBuffer or, with VariablePointers, Workgroup. With PhysicalStorageBuffer64 this is not
-    checked, unlike in spirv-val.
+    VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. The pointers
+    must also be to StorageBuffer or, with VariablePointers, Workgroup; with PhysicalStorageBuffer64, not with the option
+    `relax-logical-pointer`.
 
     With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
     OpConvertPtrToU, and use the addresses.
@@ -136,7 +137,7 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
         yield Finding(inst, OPCODE, f"{inst.opcode.name} on logical pointers requires the capability VariablePointersStorageBuffer")
-    elif model != _LOGICAL:
+    elif model != _LOGICAL and not has_logical_pointers(context):
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         expected = "with logical addressing, expected StorageBuffer or Workgroup"
