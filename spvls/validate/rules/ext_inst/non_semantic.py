@@ -57,8 +57,8 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
     of one, the module is then invalid. Results that are not of type void are checked, and instructions in the same function that
-    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, uses by instructions of
-    DebugInfo and OpenCL.DebugInfo.100 are accepted, and results of instructions outside of functions not checked.
+    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, results of instructions
+    outside of functions are not checked.
     """
     module = context.module
     if inst.result is None or not _is_removable(inst, module):
@@ -74,7 +74,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         earlier = [operand for operand in use.operands[: use.operands.index(inst.result)] if isinstance(operand, str)]
         if any(not module.is_global(name) and _is_removable(module.definition(name), module) for name in earlier):
             continue  # said of that one
-        if not (use.opcode.value in RUNS and module.is_non_semantic(use)):
+        if not _is_non_semantic(use, module):
             note = Note(inst, RESULT, f"%{inst.result} is defined here")
             message = f"{use.opcode.name} must not use %{inst.result}, the result of a non-semantic instruction"
             yield Finding(use, use.operands.index(inst.result), message, (note,))
@@ -82,8 +82,10 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 
 def _is_removable(record: Instruction | None, module: Module) -> bool:
     """Whether an instruction of a non-semantic set gives a value."""
-    named = record.operands[0] if record is not None and record.opcode.value in RUNS and record.operands else None
-    type_ = module.type(record.type) if record is not None and isinstance(named, str) else None
-    if type_ is None or type_.kind == spv.OpTypeVoid:
-        return False
-    return (module.import_name(str(named)) or "").startswith("NonSemantic.")
+    type_ = module.type(record.type) if record is not None else None
+    return record is not None and type_ is not None and type_.kind != spv.OpTypeVoid and _is_non_semantic(record, module)
+
+
+def _is_non_semantic(record: Instruction, module: Module) -> bool:
+    named = record.operands[0] if record.opcode.value in RUNS and record.operands else None
+    return isinstance(named, str) and (module.import_name(named) or "").startswith("NonSemantic.")
