@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
@@ -22,9 +23,6 @@ _LATER = {
     "DebugInfo": {"DebugFunction": (11, False), "DebugTypeComposite": (10, True)},
     "OpenCL.DebugInfo.100": {"DebugFunction": (11, False), "DebugTypeComposite": (11, True)},
 }
-
-#: Sets whose instructions stand in graphs.
-_GRAPH_SETS = ("TOSA.", "Arm.")
 
 
 @instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
@@ -50,9 +48,9 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
 
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
     be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
-    functions. Instructions of other non-semantic sets, and operators of TOSA and of Arm's sets, which are for graphs, may also be
-    outside of functions; see `function/body-is-made-of-blocks` for the places in functions. Unknown sets and instructions are not
-    checked.
+    functions. Instructions of other non-semantic sets may also be outside of functions; with GraphARM, see
+    tensor/graphs-are-made-of-graph-instructions for others. See `function/body-is-made-of-blocks` for the places in functions.
+    Unknown sets and instructions are not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -73,7 +71,7 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         else:
             message = f"{instruction.name} describes the program and must be before the first function"
         yield Finding(inst, 1, message)
-    elif not context.is_in_function and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
+    elif not context.is_in_function and not found.set.non_semantic and not context.module.has_capability(Capability.GraphARM):
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
 
 

@@ -246,22 +246,30 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract and extended instructions; as in
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
-    functions may reject others that follow, or miss them. Outputs and OpCompositeExtract must be in a graph.
+    functions may reject others that follow, or miss them. Outputs and OpCompositeExtract must be in a graph, and so must extended
+    instructions of sets that are neither non-semantic nor debug information, if they are not in a function.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
         return
-    among_graphs = opened = False
+    among_graphs = among_functions = opened = False
     for record in _records(module):
+        among_functions = among_functions or record.opcode.value == spv.OpFunction
         among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
         if among_graphs and record.opcode.value not in _IN_GRAPHS and record.opcode is not UNKNOWN:
             yield Finding(record, OPCODE, f"{record.opcode.name} must be before all graph entry points and graphs")
             return
         if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
             opened = record.opcode.value == spv.OpGraphARM
-        elif among_graphs and not opened and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract):
+        elif not opened and (among_graphs or not among_functions) and _is_of_graph(record, module, among_graphs):
             yield Finding(record, OPCODE, f"{record.opcode.name} must be between OpGraphARM and OpGraphEndARM")
             return
+
+
+def _is_of_graph(record: Instruction, module: Module, among_graphs: bool) -> bool:
+    if record.opcode.value in EXTENDED:
+        return not module.is_non_semantic(record)
+    return among_graphs and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract)
 
 
 _PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}
