@@ -17,7 +17,8 @@ from spvls.text.pattern import pattern
 
 _ADDRESS = pattern(r";\s*spvls:\s*")
 _IGNORE = pattern(r"ignore\[[^\]\r\n]*\]")
-_WORD = pattern(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
+_WORD = pattern(r"([^\s,;=\[]+)")
+_NAMED = pattern(r"[^;]*?\btarget-env\s*=\s*([^\s,;]+)")
 _IGNORED = "ignore"
 _TARGET = "target-env"
 _WORDS = (_IGNORED, _TARGET, *DIRECTIVES)
@@ -42,28 +43,27 @@ def _is_quoted(document: Document, number: int, column: int) -> bool:
 
 def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
     """The fault of the comment whose words begin at `start`, if it has one."""
+    named = _NAMED.match(line, start)
+    if named is not None and named[1] not in environments():
+        where = Range(Position(number, named.start(1)), Position(number, named.end(1)))
+        near = _nearest(named[1], environments())
+        return [_unknown("comment/unknown-environment", f"there is no target environment {named[1]}", where, near)]
     ignored = _IGNORE.match(line, start)
     word = _WORD.match(line, start)
-    if ignored is not None or word is None:
+    if ignored is not None or word is None or word[1] in DIRECTIVES:
         return []
-    name, target = word.groups()
+    name = word[1]
     where = Range(Position(number, word.start(1)), Position(number, word.end(1)))
-    if name in DIRECTIVES:
-        return []
     if name == _IGNORED:
         message = "`ignore` must be followed by rules in brackets: `ignore[RULE, …]`"
         return [Diagnostic("comment/unknown-word", Severity.WARNING, message, where)]
     if name != _TARGET:
         near = _nearest(name, _WORDS)
         return [_unknown("comment/unknown-word", f"`{name}` is not known in spvls comments", where, near)]
-    if not target:
+    if named is None:
         message = "target-env must be followed by = and the name of an environment"
         return [Diagnostic("comment/unknown-environment", Severity.WARNING, message, where)]
-    if target in environments():
-        return []
-    where = Range(Position(number, word.start(2)), Position(number, word.end(2)))
-    near = _nearest(target, environments())
-    return [_unknown("comment/unknown-environment", f"there is no target environment {target}", where, near)]
+    return []
 
 
 def _nearest(name: str, names: Iterable[str]) -> str | None:

@@ -35,6 +35,7 @@ def test_a_rule_that_does_not_exist() -> None:
         ("; spvls: target-env=vulkn1.2", "comment/unknown-environment", "vulkn1.2", "vulkan1.2"),
         ("; spvls: target-env = spirv9", "comment/unknown-environment", "spirv9", None),
         ("; spvls: target-env", "comment/unknown-environment", "target-env", None),
+        ("; spvls: header schema=0, target-env=vulkn1.2", "comment/unknown-environment", "vulkn1.2", "vulkan1.2"),
         ("; spvls: target-evn=vulkan1.2", "comment/unknown-word", "target-evn", "target-env"),
         ("; spvls: ignroe[id/is-defined-before-use]", "comment/unknown-word", "ignroe", "ignore"),
         ("; spvls: ignore id/is-defined-before-use", "comment/unknown-word", "ignore", None),
