@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
-from spvls.grammar.operand_index import OpBufferPointerEXT_Buffer, OpLoad_Pointer, OpVariable_StorageClass
-from spvls.grammar.traits import VARIABLES
+from spvls.grammar.operand_index import (
+    OpBufferPointerEXT_Buffer,
+    OpLoad_Pointer,
+    OpUntypedAccessChainKHR_Base,
+    OpVariable_StorageClass,
+)
+from spvls.grammar.traits import UNTYPED_ACCESS_CHAINS, VARIABLES
+from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.variable import the_class
 from spvls.syntax.instruction import TYPE, Instruction
@@ -83,9 +89,9 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
     the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
-    buffers, so its words would be read as an address. Buffer must be a pointer; the variable that it points into must be decorated
-    with BuiltIn ResourceHeapEXT, and is found through access chains and copies. That Buffer is untyped, as SPIR-V requires, is not
-    checked, nor is a pointer that leads to no variable.
+    buffers, so its words would be read as an address. Buffer must be a variable that is decorated with BuiltIn ResourceHeapEXT, or
+    be reached from one by untyped access chains alone. That Buffer is untyped, as SPIR-V requires, is not checked, nor is a pointer
+    that is loaded.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -99,9 +105,25 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
         message = f"operand Buffer (%{name}) is {module.spell(pointer)}, expected a pointer to a descriptor"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)
         return
-    variable = root(module, name)
-    if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
+    base = _reached_from(module, name)
+    if base is None or base.result is None or base.opcode.value == spv.OpLoad:
         return
-    if BuiltIn.ResourceHeapEXT not in heaps(module, variable.result):
-        message = f"operand Buffer (%{name}) points into %{variable.result}, which must be decorated with BuiltIn ResourceHeapEXT"
+    if base.opcode.value not in VARIABLES:
+        where = f"the result of {base.opcode.name}" if base.result == name else f"reached from %{base.result} ({base.opcode.name})"
+        message = f"operand Buffer (%{name}) is {where}, expected a variable or what untyped access chains reach from one"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)
+    elif BuiltIn.ResourceHeapEXT not in heaps(module, base.result):
+        message = f"operand Buffer (%{name}) points into %{base.result}, which must be decorated with BuiltIn ResourceHeapEXT"
+        yield Finding(inst, OpBufferPointerEXT_Buffer, message)
+
+
+def _reached_from(module: Module, name: str | None) -> Instruction | None:
+    """What the untyped access chains that lead to a pointer begin with; None for chains in a circle."""
+    seen: set[str] = set()
+    while name is not None and name not in seen:
+        seen.add(name)
+        record = module.definition(name)
+        if record is None or record.opcode.value not in UNTYPED_ACCESS_CHAINS:
+            return record
+        name = id_at(record, OpUntypedAccessChainKHR_Base)
+    return None

@@ -73,10 +73,10 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members with
     offsets, or an opaque object where it expects the memory of a buffer.
 
-    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; an untyped variable with the
-    built-in ResourceHeapEXT or SamplerHeapEXT may hold any type. Uniform and StorageBuffer may hold structures or OpTypeBufferEXT
-    (SPV_EXT_descriptor_heap). Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported
-    here. Push constants must be one structure. spirv-val refuses OpTypeBufferEXT, and does not except heaps.
+    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; Uniform and StorageBuffer may
+    hold structures. Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported here. Push
+    constants must be one structure. A heap (SPV_EXT_descriptor_heap) is an untyped variable without a data type, which the rule
+    does not check.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -86,13 +86,13 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
         return
     shown = f"%{inst.result} holds {module.spell(held)}, but {storage_name(own)} may only hold"
     if own in (_UNIFORM, _STORAGE_BUFFER):
-        if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
+        if not base.is_struct:
             message = f"{shown} structures or arrays of structures"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
     elif own == _PUSH_CONSTANT:
         if not held.is_struct:
             yield Finding(inst, TYPE, f"{shown} a structure", vuid="VUID-StandaloneSpirv-PushConstant-06808")
-    elif own == _UNIFORM_CONSTANT and base.kind not in _OPAQUE and not _in_heap(inst, module):
+    elif own == _UNIFORM_CONSTANT and base.kind not in _OPAQUE:
         message = f"{shown} images, samplers, acceleration structures or tensors, or arrays of these"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-UniformConstant-04655")
 
