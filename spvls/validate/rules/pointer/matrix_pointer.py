@@ -120,11 +120,11 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     shader runs does not carry this layout, so an access through it may read the wrong components.
 
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
-    chain into a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or OpUntypedPtrAccessChainKHR,
-    which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or OpPhi, is stored in memory, or
-    is returned by a function that is called. Arguments of calls are followed. Another access chain whose Base is a variable pointer
-    is left to `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    chain into a matrix, or an untyped one to a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or
+    OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
+    OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. Another access chain
+    whose Base is a variable pointer is left to `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the
+    option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -133,16 +133,18 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     for record in function.records:
         if record.opcode.value not in _CHAINS or record.faults or record.result is None:
             continue
-        if logical_pointer(module, record.result) is None or not enters_matrix(module, record):
+        reaches = record.opcode.value in traits.UNTYPED_ACCESS_CHAINS
+        if logical_pointer(module, record.result) is None or not enters_matrix(module, record, reaches):
             continue
+        where = "into" if enters_matrix(module, record) else "to"
         if record.opcode.value in _MAKERS:
-            message = f"{record.opcode.name} makes %{record.result} a variable pointer, which must not point into a matrix"
+            message = f"{record.opcode.name} makes %{record.result} a variable pointer, which must not point {where} a matrix"
             yield Finding(record, OPCODE, message)
             continue
         maker = flow.variable_pointer(function, record.result)
         if maker is not None:
             note = Note(maker, OPCODE, f"{maker.opcode.name} makes %{record.result} a variable pointer here")
-            message = f"%{record.result} points into a matrix and must not become a variable pointer"
+            message = f"%{record.result} points {where} a matrix and must not become a variable pointer"
             yield Finding(record, OPCODE, message, (note,))
 
 

@@ -186,9 +186,8 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
     OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is made from them, and parameters that they are passed for. An
     untyped one must not be loaded from or stored to (OpLoad, OpStore) as a type that contains a matrix, nor lead to a matrix or its
-    parts by OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; unlike in spirv-val, untyped results of
-    OpUntypedPtrAccessChainKHR, OpSelect and OpPhi that point to a whole matrix are not reported. With Physical32, Physical64 or the
-    option `relax-logical-pointer`, the rule is off.
+    parts by OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other
+    untyped ones. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
