@@ -90,7 +90,7 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
     the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
     buffers, so its words would be read as an address. Buffer must be a variable that is decorated with BuiltIn ResourceHeapEXT, or
-    be reached from one by untyped access chains alone. That Buffer is untyped, as SPIR-V requires, is not checked, nor is a pointer
+    be reached from one only by untyped access chains. That Buffer is untyped, as SPIR-V requires, is not checked, nor is a pointer
     that is loaded.
     """
     module = context.module
