@@ -72,6 +72,24 @@ def _is_required_of_stage(word: int | None, name: str | None, module: Module) ->
     return not module.contents(type_.id).isdisjoint((spv.OpTypeInt, "Float64"))
 
 
+def _comes_after_elements(record: Instruction, module: Module) -> bool:
+    """Whether a whole input or output of a graph is named where only elements of it are named before."""
+    at = _INTERFACE.get(record.opcode.value)
+    if at is None or len(record.operands) != at + 1:
+        return False
+    records = next(chunk.records for chunk in module.chunks if record in chunk.records)
+    begin = records.index(record)
+    while begin and records[begin].opcode.value != spv.OpGraphARM:
+        begin -= 1
+    before = records[begin : records.index(record)]
+    known = [len(other.operands) for other in before if other.opcode is record.opcode and other.operands[at] == record.operands[at]]
+    return bool(known) and at + 1 not in known
+
+
+_INTERFACE = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}
+"""The place of the index of an input or output of a graph."""
+
+
 def _is_part(name: str, module: Module) -> bool:
     return any(use.opcode.value in _AGGREGATES for _, use in module.ids.uses(name))
 
@@ -311,6 +329,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/primitive-built-in-is-decorated": _always,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
+    "tensor/graph-body-matches-interface": _comes_after_elements,
     "type/kernel-signedness-is-zero": _is_not_32_bits,
     "type/signedness-is-0-or-1": _is_not_32_bits,
 }
