@@ -30,10 +30,10 @@ def unfit(message: str) -> Exception:
 @cache
 def parser_class() -> type[ArgumentParser]:
     """A parser whose messages have visible characters, and whose help is as wide as the terminal."""
-    from argparse import ArgumentParser, HelpFormatter
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
     # argparse makes one for every argument, and would import `shutil` for its width.
-    formatter = partial(HelpFormatter, max_help_position=34, width=(columns(sys.stdout) or 80) - 2)
+    formatter = partial(RawDescriptionHelpFormatter, max_help_position=34, width=(columns(sys.stdout) or 80) - 2)
 
     class Parser(ArgumentParser):
         def __init__(self, formatter_class: Any = formatter, **settings: Any) -> None:
@@ -52,6 +52,7 @@ class PlainArguments:
         self._values: dict[str, Any] = {}
         self._options: dict[str, tuple[str, str, dict[str, Any]]] = {}
         self._paths: list[tuple[str, bool]] = []
+        self.epilog: str | None = None
 
     def add_argument(self, *flags: str, action: str = "store", dest: str = "", **said: Any) -> None:
         name = dest or flags[0].lstrip("-").replace("-", "_")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 
+from spvls.cli.arguments import ArgumentParser, Namespace, unfit
 from spvls.cli.failure import Failure
 
 LOOPBACK = "127.0.0.1"
@@ -30,7 +30,6 @@ read the token.
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--stdio", action="store_true", help="speak over the standard streams, which is the default")
@@ -91,5 +90,5 @@ def _listen(options: Namespace) -> int:
 def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not (host or not colon) or not (port.isascii() and port.isdecimal()) or not 0 <= int(port) <= 65535:
-        raise ArgumentTypeError(f"{text!r} is not of the form [HOST:]PORT, such as 7000 or 127.0.0.1:7000")
+        raise unfit(f"{text!r} is not of the form [HOST:]PORT, such as 7000 or 127.0.0.1:7000")
     return host.strip("[]") or LOOPBACK, int(port)

@@ -9,14 +9,12 @@ differs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os.path
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from glob import iglob
 
 from spvls.grammar.data_text import data_folder, data_text
 from spvls.grammar.keys import keys
@@ -68,6 +66,8 @@ def read_sources(path: str) -> dict[str, list[str]]:
 
 
 def _sources(path: str) -> Iterator[str]:
+    from glob import iglob  # for those who make the file
+
     for pattern in ("extensions/*/*.asciidoc", "nonsemantic/*.asciidoc", "extended/*.asciidoc"):
         yield from sorted(file.replace(os.sep, "/") for file in iglob(pattern, root_dir=path))
 
@@ -92,6 +92,8 @@ def _pages() -> dict[str, Page]:
 
 
 def main() -> int:
+    import argparse  # for those who make the file
+
     parser = argparse.ArgumentParser(prog="python -m spvls.grammar.registry", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, and say whether the file differs")
     parser.add_argument("path", help="the folder of the registry")

@@ -49,11 +49,6 @@ def spread(times: list[float]) -> str:
     return f"{statistics.median(ordered) * 1000:.1f} / {ordered[int(len(ordered) * 0.95)] * 1000:.1f} ms"
 
 
-def process(*command: str | Path, runs: int = 5) -> float:
-    """The least time that a command took, of several runs."""
-    return in_turn(command, runs=runs)[0]
-
-
 def in_turn(*commands: Sequence[str | Path], runs: int) -> list[float]:
     """The least time that each command took, of several runs of one after the other."""
     least = [math.inf] * len(commands)
@@ -75,16 +70,15 @@ def _of_processes() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def spvls(*arguments: str | Path, runs: int = 5) -> float:
-    return process(sys.executable, "-m", "spvls", *arguments, runs=runs)
+def spvls(*arguments: str | Path) -> list[str | Path]:
+    return [sys.executable, "-m", "spvls", *arguments]
 
 
-def beside(ours: float, *commands: list[str | Path]) -> str:
-    """A time, and how many times that of the reference tools it is."""
+def beside(ours: Sequence[str | Path], *commands: Sequence[str | Path]) -> str:
+    """The time of a command, and how many times that of the reference tools it is, all run in turn."""
     missing = missing_tools(*(os.path.basename(command[0]) for command in commands))
-    if missing:
-        return f"{ms(ours)} (no {', '.join(missing)})"
-    return f"{ms(ours)} {ours / sum(process(*command) for command in commands):.1f} ×"
+    least, *theirs = in_turn(ours, *(() if missing else commands), runs=10)
+    return f"{ms(least)} (no {', '.join(missing)})" if missing else f"{ms(least)} {least / sum(theirs):.1f} ×"
 
 
 def start_up(lines: int) -> None:
@@ -95,8 +89,8 @@ def start_up(lines: int) -> None:
         shader = Path(folder, "short.spvasm")
         shader.write_text(module_text(functions=2))
         count = shader.read_text().count("\n")
-        lint = (sys.executable, "-m", "spvls", "lint", *TARGET, shader)
-        process(*lint, runs=1)
+        lint = spvls("lint", *TARGET, shader)
+        in_turn(lint, runs=1)
         bare, ours = in_turn((sys.executable, "-c", "pass"), lint, runs=25)
         say("python -c pass", ms(bare))
         say(f"spvls lint of a shader of {count} lines, whole process; × python -c pass", f"{ms(ours)} {ours / bare:.1f} ×")
