@@ -302,7 +302,7 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            found = f"id {word} is a type of another kind" if word in self._numeric else f"no type before it has the id {word}"
+            found = f"the type with id {word} is neither" if word in self._numeric else f"no type before it has the id {word}"
             raise DecodeError(f"a literal requires an integer or float type, but {found}", at)
         return type_
 

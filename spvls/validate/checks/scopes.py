@@ -51,11 +51,11 @@ def shown(number: int) -> str:
 
 
 def role(inst: Instruction, operand_index: int) -> str:
-    """An operand as messages name it: `operand Memory (%device)`; one of a mask is `the memory scope %device of OpLoad`."""
+    """An operand as messages name it: `operand Memory (%device)`; one of a mask is `the memory scope (%device) of OpLoad`."""
     arguments = inst.opcode.arguments
     if operand_index < len(arguments) and arguments[operand_index].kind.startswith("Id"):
         return operand(inst, operand_index)
-    name = f"scope %{inst.operands[operand_index]!s} of"
+    name = f"scope (%{inst.operands[operand_index]!s}) of"
     return f"the {name} UniformId" if inst.opcode.value == spv.OpDecorateId else f"the memory {name} {inst.opcode.name}"
 
 

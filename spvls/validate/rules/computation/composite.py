@@ -220,7 +220,7 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                message = f"operand Indexes selects part {index} of {op.spell(type_)}, which is not a composite"
+                message = f"operand Indexes applies index {index} to {op.spell(type_)}, which is not a composite"
                 return None, op.fault(at, message)
         if size is not None and index >= size:
             name = part_name(type_)

@@ -263,6 +263,6 @@ def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
     known = [(at, element) for at, element in found if element is not None]
     for at, element in known[1:]:
         if element.id != known[0][1].id:
-            expected = f"a tensor of {op.spell(known[0][1])}, like %{op.id(known[0][0])}"
+            expected = f"a tensor of {op.spell(known[0][1])} to match {op.subject(known[0][0])}"
             return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
     return None

@@ -179,9 +179,9 @@ def _image_fault(found: _Access) -> Finding | None:
     if image.dim == TILE and code != spv.OpImageWrite:
         return found.image_fault("which only OpColorAttachmentReadEXT may access")
     if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
-        return found.image_fault(f"expected an image whose Dim is not {image.dim_name} for a sparse read")
+        return found.image_fault(f"but a sparse read requires a Dim other than {image.dim_name}")
     if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
-        return found.image_fault(f"expected an image whose Dim is not {image.dim_name} for a write")
+        return found.image_fault(f"but a write requires a Dim other than {image.dim_name}")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth and not found.texel.is_float:
             return _texel_fault(op, found.texel, f"a float scalar for an image of Depth {image.depth} in OpenCL")
@@ -218,7 +218,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("expected an image whose Dim is not Cube for a fetch")
+            return found.image_fault("but a fetch requires a Dim other than Cube")
         if image.sampled != 1:
             return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
@@ -226,7 +226,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
         return found.image_fault("expected an image of Dim 2D, Cube or Rect for a gather", vuid)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault(
-            "expected an image whose Dim is not 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+            "but in Vulkan a depth comparison requires a Dim other than 3D", "VUID-StandaloneSpirv-OpImage-04777"
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
