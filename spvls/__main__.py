@@ -11,6 +11,10 @@ if __name__ == "__main__":
     if not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(os.path.abspath(__file__))):
         del sys.path[0]
 
+    from spvls.cli.own_modules import find_own_modules
+
+    find_own_modules()
+
     from spvls.cli.main import main
 
     raise SystemExit(main())

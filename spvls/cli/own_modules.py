@@ -104,4 +104,4 @@ def find_own_modules() -> None:
     """From now on, find the modules of this package at once, if they are files in folders, and what is compiled is below."""
     loader = spvls.__spec__.loader if spvls.__spec__ is not None else None
     if type(loader) is SourceFileLoader and spvls.__cached__ == f"{_FOLDER}{_COMPILED}__init__{_ENDING}":
-        sys.meta_path.insert(0, _OwnModules)
+        sys.meta_path[:] = [_OwnModules, *(finder for finder in sys.meta_path if finder is not _OwnModules)]
