@@ -90,7 +90,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
     mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. The others are 32-bit integers. Values that
-    can be specialized are not checked.
+    can be specialized are not checked; of a permutation with one, the others must name dimensions.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
@@ -113,7 +113,9 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     if dimensions is not None and len(named) != dimensions:
         have = counted(len(named), "dimension")
         yield Finding(inst, OPCODE, f"the permutation (operands p) names {have}, expected {dimensions}, the value of operand Dim")
-    elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
-        have = ", ".join(map(str, named))
+        return
+    known = [number for number in named if number is not None]
+    if any(number >= len(named) for number in known) or (known == named and len({*known}) < len(named)):
+        have = ", ".join("?" if number is None else str(number) for number in named)
         message = f"the permutation (operands p) is ({have}), expected each number from 0 to {len(named) - 1} once"
         yield Finding(inst, OPCODE, message)
