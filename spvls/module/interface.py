@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
@@ -18,6 +19,9 @@ from spvls.syntax.instruction import Instruction
 
 IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})
 OUTPUT = StorageClass.Output
+
+INTERFACES = {spv.OpEntryPoint: 3, spv.OpConditionalEntryPointINTEL: 4}
+"""Where the interface of an entry point begins; its function stands two operands before."""
 
 _INPUTS = frozenset({ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
 _OUTPUTS = frozenset({ExecutionModel.TessellationControl, ExecutionModel.MeshNV, ExecutionModel.MeshEXT})
@@ -50,9 +54,9 @@ def is_per_vertex(model: int, storage: int, decorations: Collection[int] = ()) -
 
 
 def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
-    """The variables among the interface of an OpEntryPoint, with those that it lists again."""
+    """The variables among the interface of an entry point, with those that it lists again."""
     for operand_index, name in enumerate(inst.operands):
-        if operand_index < 3 or not isinstance(name, str):
+        if operand_index < INTERFACES[inst.opcode.value] or not isinstance(name, str):
             continue
         record = module.definition(name)
         if record is not None and record.opcode.value in VARIABLES and not record.faults:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration
-from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
-from spvls.module.interface import IN_OUT, OUTPUT, listed
+from spvls.module.interface import IN_OUT, INTERFACES, OUTPUT, listed
 from spvls.module.module import Module
-from spvls.module.operand_at import distinct_ids
+from spvls.module.operand_at import distinct_ids, id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, Instruction, Operand
 from spvls.syntax.operand_decls import enumerant_name
@@ -18,7 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 
-@instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section=sections.DECORATION)
+@instruction_rule("interface/built-in-block-is-unique", *INTERFACES, section=sections.DECORATION)
 def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not list two blocks of built-ins in one storage class.
 
@@ -31,7 +30,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     blocks, such as the inputs of geometry shaders, are not examined.
     """
     module = context.module
-    function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
+    function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")
     seen: dict[tuple[int, Operand], str] = {}
     blocks: dict[int, str] = {}
     listed_once: set[str] = set()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
-from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
 from spvls.module.decorations import AppliedDecoration, decoration_name
-from spvls.module.interface import IN_OUT, listed
+from spvls.module.interface import IN_OUT, INTERFACES, listed
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
@@ -97,7 +97,7 @@ _INTERPOLATED = frozenset({Decoration.Flat, Decoration.NoPerspective, Decoration
 _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 
 
-@instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
+@instruction_rule("interface/interpolation-fits-stage", *INTERFACES, section=sections.DECORATION, apis="vulkan")
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
     """Vertex inputs and fragment outputs must not be interpolated; integer fragment inputs must be Flat.
 
@@ -111,8 +111,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     float scalars are checked, but not arrays, other vectors and members of blocks.
     """
     module = context.module
-    function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None
-    models = module.declarations.models_by_function.get(str(function), {})
+    models = module.declarations.models_by_function.get(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "", {})
     blamed: set[str] = context.chunk_state("interpolation", set)
     for at, variable in enumerate(listed(inst, module)):
         if not (at + 1) % PORTION:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
-from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpVariable_StorageClass
+from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
-from spvls.module.interface import IN_OUT, decorated_within, listed, users
-from spvls.module.operand_at import word_at
+from spvls.module.interface import IN_OUT, INTERFACES, decorated_within, listed, users
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name, the_class
@@ -63,7 +63,7 @@ def _holds_physical(outer: Type) -> bool:
     return any(type_.is_pointer and type_.storage == _PHYSICAL for type_ in inside)
 
 
-@instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
+@instruction_rule("interface/listed-variables-are-global", *INTERFACES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
     """The interface of an entry point must only list global variables, and from SPIR-V 1.4 on each once.
 
@@ -78,7 +78,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
     seen: set[str] = set()
     payload: str | None = None
     for operand_index, name in enumerate(inst.operands):
-        if operand_index < 3 or not isinstance(name, str):
+        if operand_index < INTERFACES[inst.opcode.value] or not isinstance(name, str):
             continue
         record = module.definition(name)
         if record is None or record.faults:
@@ -212,7 +212,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
             return
 
 
-@instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section=sections.STORAGE_CLASS)
+@instruction_rule("interface/workgroup-blocks-are-aliased", *INTERFACES, section=sections.STORAGE_CLASS)
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
     """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
 
@@ -225,7 +225,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     structure also counts as a block if a structure in it is decorated with Block; an array of blocks does not.
     """
     module = context.module
-    function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
+    function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")
     shared = [variable for variable in listed(inst, module) if variable.storage == _WORKGROUP]
     blocks = []
     aliased = 0
