@@ -124,8 +124,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     StorageBuffer is sufficient for structures decorated with BufferBlock. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
-    structure or an array lead to count as numbers of the variable, in its own storage class, as in spirv-val. Floats with other
-    encodings, such as bfloat16, and modules without Shader are not checked.
+    structure or an array lead to count as numbers of the variable, in its own storage class, as in spirv-val. Pointers declared by
+    OpTypeForwardPointer, floats with other encodings, and modules without Shader are not checked.
     """
     module = context.module
     held = held_by(inst, module)

@@ -139,8 +139,8 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
     which is the value of each component. The constituents of an array whose length can be specialized are not checked. With
     LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents, which
-    are not checked, of all but vectors. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute
-    with them.
+    are not checked, of all but vectors. With Shader, 8- and 16-bit numbers and pointers to them (if not declared by
+    OpTypeForwardPointer) require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -183,8 +183,8 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
 
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
     parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
-    Run-time arrays are not permitted. With Shader, 8- and 16-bit numbers and pointers to them require the capability to compute
-    with them.
+    Run-time arrays are not permitted. With Shader, 8- and 16-bit numbers and pointers to them (if not declared by
+    OpTypeForwardPointer) require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
