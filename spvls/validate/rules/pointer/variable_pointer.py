@@ -21,7 +21,7 @@ from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, i
 from spvls.validate.rules.pointer.matrix_pointer import enters_matrix
 
 _SOURCES = frozenset({StorageClass.StorageBuffer, StorageClass.Workgroup})
-_FUNCTION = StorageClass.Function
+_FUNCTION, _PRIVATE = StorageClass.Function, StorageClass.Private
 
 #: Instructions whose result is a variable pointer, wherever their operands come from.
 _MAKERS = frozenset(
@@ -112,22 +112,27 @@ class _Pointers:
             for record in callee.records if callee is not None else ():
                 if record.opcode.value == spv.OpReturnValue:
                     yield from record.operands[:1]
-        elif opcode in VARIABLES and word_at(maker, 0) == _FUNCTION:
+        elif opcode in VARIABLES and word_at(maker, 0) in (_FUNCTION, _PRIVATE):
             begin = initializer(maker)
             if begin is not None:
                 yield begin
-            yield from self._stored(maker.result)
+            yield from self._stored(maker)
 
-    def _stored(self, variable: str | None) -> Iterator[Operand]:
-        """What the function stores in a variable of its own."""
-        into = {variable}
-        for record in self._function.records:
-            opcode = record.opcode.value
-            operand_index = BASE_PLACES.get(opcode)
-            if operand_index is not None and operand_index < len(record.operands) and record.operands[operand_index] in into:
-                into.add(record.result)
-            elif opcode == spv.OpStore and id_at(record, 0) in into and len(record.operands) > 1:
-                yield record.operands[1]
+    def _stored(self, variable: Instruction) -> Iterator[Operand]:
+        """What is stored in a variable: by the function, or by all where it is in Private."""
+        functions = [self._function]
+        if word_at(variable, 0) == _PRIVATE:
+            self._module.reads.module.add(spv.OpFunction)
+            functions = [body for one in self._module.functions() if (body := self._module.body(one.name)) is not None]
+        for function in functions:
+            into = {variable.result}
+            for record in function.records:
+                opcode = record.opcode.value
+                operand_index = BASE_PLACES.get(opcode)
+                if operand_index is not None and operand_index < len(record.operands) and record.operands[operand_index] in into:
+                    into.add(record.result)
+                elif opcode == spv.OpStore and id_at(record, 0) in into and len(record.operands) > 1:
+                    yield record.operands[1]
 
 
 def _is_block_array(module: Module, type_: Type | None) -> bool:
@@ -148,8 +153,8 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     be selected as well.
 
     The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
-    variables in Function. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    variables in Function and Private. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the
+    option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
