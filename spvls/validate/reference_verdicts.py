@@ -264,6 +264,11 @@ def _has_unread_components(record: Instruction, module: Module) -> bool:
     return any(isinstance(name, str) and module.opcode_of(name) != spv.OpConstant for name in record.operands)
 
 
+def _is_of_hit_object(record: Instruction, module: Module) -> bool:
+    """The reference looks at the bits of Ray Flags in two instructions alone."""
+    return record.opcode.value not in (spv.OpTraceRayKHR, spv.OpRayQueryInitializeKHR)
+
+
 def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
@@ -313,6 +318,7 @@ DIFFERENCES: dict[str, Where] = {
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
     "entry-point/derivative-groups-divide-workgroup": _is_replicated,
     "entry-point/workgroup-size-constant-is-nonzero": _has_unread_components,
+    "execution-model/ray-flags-are-enabled": _is_of_hit_object,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "execution-model/pipe-storage-types-match": _makes_pipe,
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,
@@ -329,6 +335,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/primitive-built-in-is-decorated": _always,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
+    "synchronization/vote-takes-boolean": _always,
     "tensor/graph-body-matches-interface": _comes_after_elements,
     "type/kernel-signedness-is-zero": _is_not_32_bits,
     "type/signedness-is-0-or-1": _is_not_32_bits,
