@@ -244,9 +244,9 @@ def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Fi
     device may have no such instruction.
 
     OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
-    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats, whose encodings are not compared. As in spirv-val, a number of
-    components is reported where neither vector has the right one. The result must be a 32-bit float, or for OpFDot2MixAcc16VALVE a
-    16-bit float with the encoding of the vectors.
+    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats, whose encodings are not checked. As in spirv-val, a number of
+    components is only reported where both vectors have a wrong one that cannot be specialized. The result must be a 32-bit float,
+    or for OpFDot2MixAcc16VALVE a 16-bit float with the encoding of the vectors.
 
     Bfloat16 requires DotProductBFloat16AccVALVE. IEEE 754 floats require DotProductFloat16AccFloat32VALVE in OpFDot2MixAcc32VALVE,
     and DotProductFloat16AccFloat16VALVE in OpFDot2MixAcc16VALVE.

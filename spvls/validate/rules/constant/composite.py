@@ -68,8 +68,8 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
     pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
-    without a value. Undefined values are OpUndef and OpPoisonKHR. The forms for specialization and with one replicated value are
-    checked too.
+    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM does not count as a constant here. The forms
+    for specialization and with one replicated value are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -139,7 +139,7 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     and a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked,
     unless the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative
     matrix has one constituent, of its component type. A column may have another vector type with the same component type and
-    size. The constituents of tensors and run-time arrays are not checked.
+    size. Types in tensors are checked by `tensor/constant-tensor-matches-shape`, those in run-time arrays by no rule.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -171,7 +171,7 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
 
     OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion. So
     all parts must have the same type, that of the value; otherwise some parts hold bits of another type. The parts of a tensor
-    are here its elements.
+    are here its elements. Run-time arrays are checked too, unlike in spirv-val.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

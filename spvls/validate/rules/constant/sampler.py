@@ -38,8 +38,8 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
 def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpConstantSampler must be OpTypeSampler.
 
-    A sampler is an opaque object of the device: it has no bits that could be read as a value of another type. A consumer that binds
-    it to a variable of another type has nothing to copy.
+    A sampler is an opaque object of the device: it has no bits that could be read as a value of another type. The operands describe
+    a sampler, from which a consumer cannot make anything else.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeSampler:
