@@ -168,10 +168,11 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     The result is a copy of one of the objects, without conversion, so bits of another type would be another value.
 
-    With a vector as Condition, each component is selected on its own, so the result must be a vector with as many. A scalar
-    Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Pointers of the addressing model
-    Logical require VariablePointers or VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`,
-    and `pointer/logical-operand-is-permitted` otherwise (not to PhysicalStorageBuffer). Images, samplers and sampled images require
+    With a vector as Condition, each component is selected on its own, so the result must be a vector with as many (with one
+    component, any result but a longer vector is accepted). A scalar Condition for a vector, and matrices, arrays and structures,
+    are permitted since SPIR-V 1.4. Pointers of the addressing model Logical require VariablePointers or
+    VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`, and
+    `pointer/logical-operand-is-permitted` otherwise (not to PhysicalStorageBuffer). Images, samplers and sampled images require
     BindlessTextureNV (SPV_NV_bindless_texture). Without these a device may have no register that could hold the choice. Other
     types, such as cooperative matrices and run-time arrays, must not be selected.
     """
