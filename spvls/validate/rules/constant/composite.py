@@ -196,7 +196,7 @@ def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContex
     """A composite of specialization constants must be made by an instruction for specialization constants.
 
     These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT. One constituent that is a specialization constant is
-    sufficient.
+    sufficient. OpConstantCompositeContinuedINTEL is not checked.
 
     The application can replace the value of a specialization constant before the module is compiled. OpConstantComposite and
     OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the

@@ -61,7 +61,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
     """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result an integer.
 
-    The result must have 32 or 64 bits, as sizes in bytes have.
+    The result must be a scalar of 32 or 64 bits; where it is not, the Type is not checked.
 
     Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM: their size may differ between
     devices and is known only when the pipeline is created. Other types are not descriptors, so a driver has no answer for them;

@@ -49,7 +49,7 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     A branch transfers control to the block that a label begins. The result of another instruction is not a place in the code, so
     the control-flow graph of the function cannot be built. The rule checks OpBranch, OpBranchConditional, OpSwitch,
     OpSelectionMerge and OpLoopMerge; `id/stays-in-its-function` reports a label of another function, and `id/operand-is-value` a
-    type or a function in OpBranchConditional or OpSwitch.
+    type or a function in OpBranchConditional or OpSwitch, the rest of which is then not checked.
     """
     for operand_index in _labels(inst):
         if operand_index % PORTION in (PORTION - 1, PORTION - 2):
@@ -146,8 +146,8 @@ def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Find
     """The Condition of OpBranchConditional must not be the result of OpUndef.
 
     The behavior is then undefined, so a compiler may assume that the branch never runs: it may remove the branch and the code
-    before and after it. The rule finds a Condition that is itself the result of OpUndef, not a value that is computed or copied
-    from one.
+    before and after it. The rule finds a Condition that is itself the result of OpUndef, not of OpPoisonKHR, nor a value that is
+    computed or copied from one.
     """
     yield from undefined_choice(inst, context, BOOL)
 
@@ -193,13 +193,14 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
     change. Where much is computed for each value, the branch may be faster.
 
-    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole variables and
-    compute values. Integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap
-    or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch, because their behavior is undefined for
-    some operands, and so do stores, volatile loads, calls, OpInBoundsAccessChain, images, derivatives, group operations, and
-    extended instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with, vectors and,
-    since SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option
-    `simplifications`.
+    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
+    and compute values. The Selection Control, such as DontFlatten, makes no difference. Integer divisions and remainders,
+    conversions from floats to integers, arithmetic decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic and
+    OpVectorInsertDynamic exclude a branch, because their behavior is undefined for some operands, and so do stores, volatile loads,
+    calls, OpInBoundsAccessChain, images, derivatives, group operations (but not arithmetic and conversions of cooperative
+    matrices), and extended instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with,
+    vectors and, since SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with
+    the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -224,8 +225,8 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions of
     GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
     `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. One that uses another
-    result of the loop is reported only after that one is moved. The loop must be entered from only one block. Reported only with
-    the option `simplifications`.
+    result of the loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered from only one
+    block. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

@@ -306,7 +306,8 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
 
     A back edge is a branch back to a block that a depth-first walk has not left yet, so it forms a loop. Only an OpLoopMerge
     declares where the loop ends and where its next iteration begins. A driver for structured control flow cannot build a loop
-    without it. Only modules with the capability Shader are checked.
+    without it. Only modules with the capability Shader are checked. While a back edge is wrong, the constructs of its function are
+    not checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -317,7 +318,8 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
 
     The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
     are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target. Only
-    modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches.
+    modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. While one is
+    wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -393,9 +395,9 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
     """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
-    header has run. Blocks of the continue construct itself must not branch to it either, except for a back edge. Loops whose
-    header is the Continue Target, branches in structurally unreachable blocks, and modules without the capability Shader are not
-    checked.
+    header has run. Branches to it from the continue construct itself are back edges, which this rule does not report
+    (`control-flow/back-edge-targets-loop-header` does, unless the Continue Target is a loop header too). Loops whose header is the
+    Continue Target, branches in structurally unreachable blocks, and modules without the capability Shader are not checked.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
