@@ -37,9 +37,9 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure decorated with Block or BufferBlock must not contain another such structure.
 
-    A block is an interface as a whole: the memory of one descriptor, the push constants, or one set of inputs or outputs. A driver
-    has nothing to bind to a block inside of another one. The rule includes blocks in inner structures and arrays, not those that a
-    member points to.
+    A block is an interface as a whole, such as the memory of one descriptor, the push constants, or one set of inputs or outputs. A
+    driver has nothing to bind to a block inside of another one. The rule includes blocks in inner structures and arrays, not those
+    that a member points to.
     """
     module = context.module
     blocks = [module.decorated_with(block) for block in _BLOCKS]
@@ -173,7 +173,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
 
     Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock, in all
     storage classes but PhysicalStorageBuffer. Not checked are modules with the capability VariablePointersStorageBuffer, where
-    OpPtrAccessChain may need the stride.
+    OpPtrAccessChain may need the stride. ArrayStrideIdEXT on a pointer is left to `block-layout/stride-id-is-for-descriptors`.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

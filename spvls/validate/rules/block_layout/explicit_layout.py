@@ -125,10 +125,10 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     have the largest offset. Options relax these rules. The array of descriptors itself has no stride, and offsets and strides of
     unknown value, such as specialization constants, are not checked.
 
-    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values, and for OpBufferPointerEXT its
-    result type. For untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR
-    names, in each storage class. The layout of a structure that should be decorated with Block, but is not, is not checked; see
-    `block-layout/buffer-struct-is-block`. Nor are typed variables in ShaderRecordBufferKHR.
+    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. It also checks what the result
+    type of OpBufferPointerEXT points to. For untyped pointers, it checks the type that a variable, access chain, load, store or
+    OpUntypedArrayLengthKHR names, in each storage class. The layout of a structure that should be decorated with Block, but is not,
+    is not checked; see `block-layout/buffer-struct-is-block`. Nor are typed variables in ShaderRecordBufferKHR.
 
     A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
     """

@@ -116,8 +116,8 @@ def _holds_descriptor(type_: Type) -> bool:
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
     """OffsetIdEXT must be on a member of a structure with descriptors, and have a 32-bit integer.
 
-    The integer is an offset in bytes in the structure, which only a member has, and a value of another type cannot be added to an
-    address. A structure without descriptors has a layout that the module knows, and requires Offset.
+    The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset. A
+    structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
     or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself.

@@ -72,7 +72,7 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     """A run-time array must have the largest Offset in its structure.
 
     The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
-    element changes the member. Offsets by OffsetIdEXT are not compared.
+    element changes the member. Offsets by OffsetIdEXT are not compared, and equal offsets not reported.
 
     In Vulkan, only `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks.
 

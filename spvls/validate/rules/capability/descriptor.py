@@ -35,7 +35,8 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
 
     Checked is the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in Uniform, StorageBuffer or
     UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be specialized and OpUndef are
-    constants here. Arrays of acceleration structures or of arrays, and indexes after the first, are not checked.
+    constants here, OpPoisonKHR is not. Arrays of acceleration structures or of arrays, and indexes after the first, are not
+    checked.
 
     Information only, because spirv-val does not check this.
     """

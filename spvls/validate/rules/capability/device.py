@@ -18,7 +18,7 @@ def _use_vuids() -> Iterable[str]:
 def device_has_features(context: RuleContext) -> Findings:
     """A module must only use features and properties that the target device has.
 
-    A driver rejects a pipeline that needs a feature which the device does not have or the application has not enabled, or its
+    A driver may reject a pipeline that needs a feature which the device does not have or the application has not enabled, or its
     behavior is undefined. Capabilities, execution modes, initializers of Workgroup variables and types of group operations can need
     features. So can storage buffers and images that a shader uses and that are not decorated with NonWritable, even without stores.
 
@@ -50,11 +50,12 @@ def device_supports_version(context: RuleContext) -> Findings:
 
     A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1
     up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with
-    a version too.
+    a version too; where the settings list features or properties, `capability/device-has-features` reports it.
 
     This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
     version, it is that of the Vulkan environment; in a universal environment, the version is then not known. An extension that the
-    device may have, such as VK_KHR_spirv_1_4, is assumed to be there.
+    device may have, such as VK_KHR_spirv_1_4, is assumed to be there. In the default environment, spv1.6, the SPIR-V version of a
+    text that does not name one is not checked.
     """
     yield from _reported(context, "version")
 

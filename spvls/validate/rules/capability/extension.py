@@ -52,6 +52,7 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer may reject a module that declares an extension which it does not support, so a misspelled name can make the module
     unusable. What an unknown extension adds or permits is not known, so other findings in the module may be wrong.
+    OpConditionalExtensionINTEL is not checked.
 
     A warning, because the extension may be newer than the registry that this version knows.
     """

@@ -138,7 +138,8 @@ def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleCon
 
     The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
     defined when other invocations see what they write, so a driver may reject the module. A module with Shader is a shader here.
-    CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR, are not checked.
+    CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR, are not checked,
+    nor is OpConditionalCapabilityINTEL.
     """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:

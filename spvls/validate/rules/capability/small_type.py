@@ -190,7 +190,8 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
     small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
     Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with pointers to
-    such numbers count, pointers themselves do not.
+    such numbers count, unless OpTypeForwardPointer declares the pointer; pointers themselves do not, nor bfloat16 and other
+    encodings.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.
@@ -281,7 +282,8 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
     registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
-    OpSpecConstantComposite are checked, in modules with Shader and a capability for 8- or 16-bit storage.
+    OpSpecConstantComposite are checked, in modules with Shader and a capability for 8-bit storage without Int8, or for 16-bit
+    storage where Int16 or Float16 is missing.
     """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)
