@@ -24,8 +24,9 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
-    sufficient. Of uses that lack the same capabilities, only the first in a function, or outside of functions, is reported.
-    Extended instructions are not checked here.
+    sufficient. Of uses that lack the same capabilities, only the first in a function, or outside of functions, is reported, and of
+    an instruction only the first lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here.
+    OpConditionalCapabilityINTEL declares a capability too.
 
     The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. The decoration FPRoundingMode
     requires a capability for 16-bit storage in Vulkan, and none elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group

@@ -89,7 +89,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
     these may have no instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one
     by one. OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in
-    structures lead to such numbers, as in spirv-val; not with untyped pointers. Only modules with Shader are checked.
+    structures lead to such numbers, as in spirv-val; not with untyped pointers, nor through structures' pointers that
+    OpTypeForwardPointer declares. Only modules with Shader are checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -163,9 +164,9 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     """8- and 16-bit numbers that may only be stored must be loaded as scalars, vectors or matrices.
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
-    Devices with only the storage capabilities need not support this. Load the members one by one. Vectors declared by
-    OpTypeVectorIdEXT, cooperative matrices, and structures and arrays with pointers to such numbers are reported too. Only modules
-    with Shader are checked.
+    Devices with only the storage capabilities need not support this. Load the members one by one, or declare Int8, Int16 or
+    Float16. Vectors declared by OpTypeVectorIdEXT, cooperative matrices, and structures and arrays with pointers to such numbers
+    (not of OpTypeForwardPointer) are reported too. Only modules with Shader are checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -251,11 +252,13 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
-    OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them, count. Conversions and composite
-    instructions are left to rules of their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr,
-    OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT,
-    OpConditionalCopyObjectINTEL, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic and
-    OpVectorInsertDynamic.
+    OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of OpTypeForwardPointer), count.
+    Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
+    OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
+    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCompositeExtract of a part that is not small, and the Index of
+    OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in spirv-val, OpCooperativeMatrixConvertUseEXT,
+    OpCooperativeMatrixTransposeNV, OpBitCastArrayQCOM, OpExtractSubArrayQCOM, OpCompositeConstructCoopMatQCOM and
+    OpCompositeExtractCoopMatQCOM are not checked.
     """
     if _stores_only(context.module):
         for record in function.records:

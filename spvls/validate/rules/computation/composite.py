@@ -364,8 +364,8 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
     """The result type of OpCopyLogical must be another type with the same structure as the operand's type.
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
-    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same
-    type. Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit
-    numbers and pointers to them require the capability to compute with them.
+    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
+    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit numbers and
+    pointers to them (not of OpTypeForwardPointer) require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -72,9 +72,9 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     OpAtomicExchange, OpAtomicFAddEXT, OpAtomicFMinEXT and OpAtomicFMaxEXT. Of the group instructions, it checks those of
     OpGroupNonUniform that broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
 
-    Permitted are OpDot with bfloat16 (BFloat16DotProductKHR), and OpAtomicStore of a scalar of SPV_KHR_bfloat16 or SPV_EXT_float8.
-    The dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions are not checked
-    here.
+    OpDot is permitted with bfloat16, where `computation/product-sizes-match` requires BFloat16DotProductKHR. OpAtomicStore of a
+    scalar of SPV_KHR_bfloat16 or SPV_EXT_float8 is not reported, as in spirv-val. The dot products of
+    SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions are not checked here.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:
