@@ -23,8 +23,8 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     extension. An opcode that a capability enables requires only the capability, except OpTerminateInvocation. The reserved
     OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first in a
     function, or outside of functions, is reported, and if a declared capability lacks it too, only this one. A use that no
-    extension permits is reported each time. Enumerants that only a capability brings, such as MeshEXT, are not checked. What a
-    version removed is reported by `capability/uses-are-not-removed`.
+    extension permits is reported each time, but of an instruction only the first. Enumerants that only a capability brings, such as
+    MeshEXT, are not checked. What a version removed is reported by `capability/uses-are-not-removed`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):

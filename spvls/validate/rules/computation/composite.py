@@ -302,8 +302,8 @@ def copy_is_needed(function: Function, context: RuleContext) -> Findings:
 
     A copy without decorations says no more than what it is a copy of. An action of editors puts the original in its place.
 
-    A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand
-    is not reported. Reported only with the option `advice`.
+    A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand is
+    not reported; one of OpUndef, whose own uses may differ in value, is. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole:
         return
