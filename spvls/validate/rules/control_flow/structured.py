@@ -384,8 +384,8 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
     construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. If the end of the outer
-    construct, or a branch into or out of it, is wrong too, only that is reported. Only modules with the capability Shader are
-    checked.
+    construct, a branch into or out of it, or a back edge of the function is wrong too, only that is reported. Only modules with
+    the capability Shader are checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -438,7 +438,8 @@ def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
 
     The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
-    where the invocations run together again. Only modules with the capability Shader and functions without another fault of
-    structured control flow are checked, and only blocks that the entry block structurally reaches.
+    where the invocations run together again. Only modules with the capability Shader and functions whose branch targets, merge
+    blocks, back edges and constructs have no fault are checked, and only blocks that the entry block structurally reaches.
+    `control-flow/merge-precedes-branch` reports an OpLoopMerge before the OpSwitch, not this rule.
     """
     return _found("control-flow/switch-requires-merge", function, context)

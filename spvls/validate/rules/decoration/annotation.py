@@ -59,7 +59,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
     values at that time. The target must not be a decoration group, because a group does not say where its targets are defined. An
-    id must not be the target itself.
+    id must not be the target itself. Of two definitions in functions the order is not checked, unlike in spirv-val.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -124,7 +124,8 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
 
     A warning, because spirv-val does not check this, except for two errors of other rules: `decoration/uniform-id-names-scope`
     reports the scope of UniformId if the module has the capability Shader or the scope is not a 32-bit integer, and
-    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer.
+    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer. It does check that an
+    id is defined before the target, and that it is not a decoration group.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

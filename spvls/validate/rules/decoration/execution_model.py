@@ -50,7 +50,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     and fragment shaders are not checked.
 
     A warning, because spirv-val does not check this, except for Index in Vulkan: in vertex, tessellation and geometry shaders,
-    `interface/locations-are-distinct` reports an error too.
+    `interface/locations-are-distinct` reports an error too, unless the variable is a built-in.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)

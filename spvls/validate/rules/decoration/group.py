@@ -26,7 +26,8 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
 
     OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
     value, so other instructions have nothing to use. Non-semantic extended instructions may name it too. OpDecorateString must
-    not, as in spirv-val; OpDecorateId is reported by `decoration/id-operands-precede-target`.
+    not, as in spirv-val; an OpDecorateId whose target is a group is reported by `decoration/id-operands-precede-target`, and one
+    whose operand is a group by `decoration/id-operands-are-constant`, which warns.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):

@@ -270,8 +270,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
-    A warning, because spirv-val does not check this, except for that scope in Vulkan: there `decoration/uniform-id-names-scope`
-    reports an error too.
+    A warning, because spirv-val does not check this, except for two cases that are also errors of other rules: decorations that
+    `decoration/member-exists-and-fits` does not permit on members, and in Vulkan that scope (`decoration/uniform-id-names-scope`).
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
