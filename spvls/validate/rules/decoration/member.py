@@ -41,7 +41,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     """A member decoration must name a structure, an existing member, and a decoration for members.
 
     A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined
-    for members has no effect, so the object that it was meant for lacks it.
+    for members may be ignored, and the object that it was meant for lacks it.
 
     Not for members are decorations of types (Block, BufferBlock, ArrayStride, GLSLShared, GLSLPacked, CPacked), of variables and
     parameters (Binding, DescriptorSet, Index, InputAttachmentIndex, Aliased, Constant, Alignment, MaxByteOffset, FuncParamAttr,

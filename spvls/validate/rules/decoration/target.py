@@ -88,8 +88,8 @@ _TARGETS: dict[int, Fault] = {
 def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must have a target of the kind that it is defined for.
 
-    A consumer reads a decoration where it processes that kind of instruction. On another target the decoration is ignored, and the
-    object that it was meant for lacks it.
+    A consumer reads a decoration where it processes that kind of instruction. On another target the decoration may be ignored,
+    and the object that it was meant for lacks it.
 
     By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
     type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR. Location,
