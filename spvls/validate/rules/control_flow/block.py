@@ -27,8 +27,8 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
     An OpPhi selects its value when control enters the block. A consumer that reads the OpPhi instructions up to the first other
     instruction misses those that come later. The entry block has no predecessor, so there is nothing to select by.
 
-    OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them. Instructions of
-    other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
+    OpLine and OpNoLine may come between them; instructions of the sets OpenCL.DebugInfo.100 and DebugInfo there are not reported,
+    as in spirv-val. Those of other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
     """
     for block in function.blocks.values():
         entry = block is function.entry

@@ -20,10 +20,10 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     A value of type void does not exist. Images, samplers and sampled images stand for descriptors, and logical pointers for
     variables that a driver may have to know when it compiles: a device may have no register that could hold the choice.
 
-    Images and samplers are permitted in modules without the capability Shader, and sampled images nowhere; BindlessTextureNV
-    (SPV_NV_bindless_texture) permits all three. With the addressing model Logical, pointers require VariablePointersStorageBuffer
-    or VariablePointers. With the option `before-hlsl-legalization`, images, samplers and sampled images are not checked. Other
-    opaque types, and what arrays and structures contain, are not checked.
+    Sampled images are reported in all modules, images and samplers only in those with the capability Shader, as in spirv-val;
+    BindlessTextureNV (SPV_NV_bindless_texture) permits all three. With the addressing model Logical, pointers require
+    VariablePointersStorageBuffer or VariablePointers. With the option `before-hlsl-legalization`, images, samplers and sampled
+    images are not checked. Other opaque types, and what arrays and structures contain, are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
