@@ -32,8 +32,8 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     round in the store instruction, so another use of the value would see a number that is not rounded.
 
     Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, PushConstant, Input,
-    Output or PhysicalStorageBuffer, and what is stored a 16-bit float or a vector of these. OpFConvert, names, decorations and
-    non-semantic instructions may use the value too.
+    Output or PhysicalStorageBuffer, and what is stored a 16-bit float or a vector of these; a cooperative matrix of these is not
+    reported. OpFConvert, names, decorations and non-semantic instructions may use the value too.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)
@@ -86,8 +86,8 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
 def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the decoration FPRoundingMode must be RTE or RTZ.
 
-    These modes round to the nearest even number and towards zero. A Vulkan driver need not implement the other modes, and may
-    round in another way without a message.
+    RTE rounds to the nearest number, and from the middle between two to the even one; RTZ rounds towards zero. A Vulkan driver need
+    not implement the other modes, and may round in another way without a message.
     """
     decoration = decoration_of(inst)
     if decoration is None or decoration.value != Decoration.FPRoundingMode:

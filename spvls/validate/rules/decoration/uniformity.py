@@ -38,7 +38,7 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
     be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup. The rule checks OpDecorateId on
-    values, not through groups.
+    values, not through groups. Unlike spirv-val, it does not check which execution models may use Workgroup in Vulkan.
     """
     module = context.module
     for item in applied(inst, module):
@@ -78,9 +78,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     load of an image or a sampler.
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration
-    on the pointer or on the loaded value. It finds an OpVariable that holds an array of buffers, images, samplers or sampled
-    images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that
-    is computed from a decorated one is not followed.
+    on the pointer or on the loaded value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
+    sampled images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a
+    value that is computed from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)

@@ -24,7 +24,7 @@ def module_has_entry_point(context: RuleContext) -> Findings:
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
     which the capability Linkage says, or provide graphs, which require the capability GraphARM. An OpConditionalEntryPointINTEL is
-    an entry point too.
+    an entry point too. A module without OpMemoryModel is not checked.
     """
     declared = context.module.declarations
     if declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
@@ -149,8 +149,8 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
 def function_has_no_linkage(function: Function, context: RuleContext) -> Findings:
     """The function of an entry point must not be decorated with LinkageAttributes.
 
-    Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
-    resolves, so it would be both a function for other modules to call, which is not permitted, and the start of an invocation.
+    Entry points are selected by the name in OpEntryPoint. LinkageAttributes gives a second name that a linker resolves: if
+    exported, other modules could call the function, which must not be called; if imported, it has no body to start.
     """
     module = context.module
     decoration = linkage(module, function.name) if module.uses_decoration(Decoration.LinkageAttributes) else None
@@ -167,7 +167,7 @@ def shader_stage_is_complete(function: Function, context: RuleContext) -> Findin
     """In a module with the capability Shader, an entry point must not reach an imported function.
 
     A driver compiles a stage from one module. An imported function has no body there, so the driver may reject the pipeline, or a
-    call to the function may do nothing.
+    call to the function may do nothing. Kernel entry points are checked too.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not module.uses_decoration(Decoration.LinkageAttributes):
@@ -190,7 +190,8 @@ _MESH_NV = frozenset({ExecutionModel.TaskNV, ExecutionModel.MeshNV})
 def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
     """A module must not have entry points of both SPV_EXT_mesh_shader and SPV_NV_mesh_shader.
 
-    The extensions define task and mesh shaders with different built-ins and limits. A driver creates the pipeline by one of them.
+    The extensions define their execution models, TaskEXT and MeshEXT or TaskNV and MeshNV, with different built-ins and limits. A
+    driver creates the pipeline by one of them.
     """
     entries = context.module.declarations.entry_points
     first = next((entry for entry in entries if entry.model in _MESH_EXT), None)

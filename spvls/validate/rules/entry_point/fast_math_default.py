@@ -21,7 +21,8 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
     NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
     then apply transformations that one of them forbids. Only the first such OpDecorate is reported, at what it decorates, or at the
-    first use of a constant or call of a function that is decorated. Decorations through groups are not checked.
+    first use of a decorated constant, variable or type, or call of a decorated function. Decorations through groups are not
+    checked.
     """
     module = context.module
     declared = module.declarations
@@ -85,7 +86,8 @@ def _owner(chunk: Chunk) -> str:
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
     """FPFastMathDefault must not be set together with ContractionOff or SignedZeroInfNanPreserve.
 
-    FPFastMathDefault replaces these two modes. On one entry point they could conflict, and drivers may differ in which they follow.
+    FPFastMathDefault replaces these two modes. On one entry point they could conflict, whatever type or width they name, and
+    drivers may differ in which they follow.
     """
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)

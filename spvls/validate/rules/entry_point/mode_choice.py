@@ -170,10 +170,10 @@ def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: int) -> 
 def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have two execution modes that conflict.
 
-    A consumer can follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
+    A consumer may follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
     DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
     LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set` and `entry-point/fast-math-default-stands-alone` check other
-    modes.
+    modes. DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR and the modes of SPV_INTEL_float_controls2 are not checked.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
@@ -201,7 +201,7 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     With the mode and without the output, the depth of the fragment is undefined in Vulkan. With the output and without the mode, a
     driver may run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case:
     `interface/built-in-fits-vulkan-model` reports it as an error where the output is used, and no rule an output that is only
-    listed.
+    listed. OpConditionalEntryPointINTEL is not checked.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

@@ -131,7 +131,7 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     """The operand of the execution mode OpacityMicromapIdKHR must be of type OpTypeBool.
 
     The constant says whether the shader can use opacity micromaps. A driver that finds a value of another type may read it as
-    either.
+    either. `entry-point/mode-ids-are-constant` checks that the operand is a constant.
     """
     mode = mode_of(inst)
     name = id_at(inst, 2)
