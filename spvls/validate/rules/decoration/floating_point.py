@@ -31,9 +31,10 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     The mode says how a number is rounded when it is converted for memory that the application or another stage reads. A device may
     round in the store instruction, so another use of the value would see a number that is not rounded.
 
-    Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, PushConstant, Input,
-    Output or PhysicalStorageBuffer, and what is stored a 16-bit float or a vector of these; a cooperative matrix of these is not
-    reported. OpFConvert, names, decorations and non-semantic instructions may use the value too.
+    Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, Output or
+    PhysicalStorageBuffer; as in spirv-val, PushConstant and Input are not reported. What is stored must be a 16-bit float or a
+    vector of these; a cooperative matrix of these is not reported, nor are uses in OpFConvert, names, decorations and non-semantic
+    instructions.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)

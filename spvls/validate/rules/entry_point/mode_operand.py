@@ -96,8 +96,9 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
 
     A driver may use an operand outside of the range without a check, or ignore the mode. The constants of LocalSizeId,
     LocalSizeHintId and SubgroupsPerWorkgroupId must be integers. DenormPreserve, DenormFlushToZero, SignedZeroInfNanPreserve,
-    RoundingModeRTE and RoundingModeRTZ must name a width of 16, 32 or 64 bits. VecTypeHint must have a type from 0 to 6 in its low
-    16 bits, and a number of components of 0 to 4, 8 or 16 in its high 16 bits. Other modes are not checked here;
+    RoundingModeRTE and RoundingModeRTZ must name a width of IEEE 754 types: 16, 32 or 64 bits. VecTypeHint must have a type from 0
+    to 6 in its low 16 bits; the number of components in its high 16 bits, which the specification does not limit, is reported
+    unless it is 0 to 4, 8 or 16. Other modes are not checked here;
     `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
     """
     mode = mode_of(inst)

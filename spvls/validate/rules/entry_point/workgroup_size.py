@@ -80,7 +80,8 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
     multiple of four, as it then is for quads too. The size is that of constants with the built-in WorkgroupSize, else of LocalSize,
-    else of LocalSizeId. A size with a dimension that is 0 or can be specialized is not checked.
+    else of LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension that is 0 or can be
+    specialized, is not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
