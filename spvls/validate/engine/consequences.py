@@ -29,10 +29,11 @@ _CLASSES = frozenset({*AVAILABILITY, "memory/storage-class-exists-in-vulkan", "m
 _MISMATCHED = _CLASSES | {"memory/variable-class-matches-type"}
 _AVAILABLE = frozenset(AVAILABILITY)
 _UNDEFINED = frozenset({"id/is-defined-before-use"})
+_NO_VALUE = frozenset({"id/operand-is-value"})
 
 ON_INSTRUCTION: Mapping[str, Causes] = {
     "block-layout/buffer-struct-is-block": _MISMATCHED,
-    "computation/*": frozenset({"id/operand-is-value"}),
+    "computation/*": _NO_VALUE,
     "constant/constituent-types-match": _AVAILABLE,
     "control-flow/local-variables-come-first": _MISMATCHED,
     "decoration/*": _MISMATCHED,
@@ -56,6 +57,9 @@ ON_INSTRUCTION: Mapping[str, Causes] = {
 """By rule, or folder, the rules that its findings follow from on the same instruction."""
 
 ON_OPERAND: Mapping[str, Causes] = {
+    **dict.fromkeys(
+        ("control-flow/*", "ext-inst/*", "function/*", "image/*", "memory/*", "pointer/*", "synchronization/*"), _NO_VALUE
+    ),
     "id/operand-is-value": _UNDEFINED,
     "type/struct-members-are-declared-first": frozenset({"id/operand-is-type"}),
     "type/vector-components-are-scalar": frozenset({"id/operand-is-type"}),
@@ -81,8 +85,9 @@ _KINDS = _AVAILABLE | {"module/sections-are-in-order", "syntax/*", "physical/*"}
 ON_DEFINITION: Mapping[str, Causes] = {
     **dict.fromkeys(
         (
-            "block-layout/layout-is-absent-outside-buffers", "computation/*", "constant/*", "control-flow/branch-condition-is-bool",
-            "control-flow/phi-values-match-result", "ext-inst/glsl-types-match", "ext-inst/opencl-types-match",
+            "block-layout/layout-is-absent-outside-buffers", "computation/*", "constant/*",
+            "control-flow/branch-condition-is-bool", "control-flow/phi-values-match-result",
+            "control-flow/switch-selector-is-integer", "ext-inst/glsl-types-match", "ext-inst/opencl-types-match",
             "function/argument-types-match-parameters", "function/returned-value-matches-function", "image/access-fits-image",
             "image/query-fits-image", "memory/access-takes-pointer", "memory/copied-pointees-match",
             "memory/initializer-type-matches-variable", "memory/load-matches-pointee", "memory/store-matches-pointee",

@@ -75,6 +75,22 @@ def test_what_uses_a_result_of_another_type_follows(lines: str, expected: list[s
     assert _in_function(lines) == expected
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "OpStore %main %half",
+        "%x = OpLoad %float %main",
+        "%x = OpAccessChain %float_p %main",
+        "OpControlBarrier %one %main %one",
+        "OpBranch %next\n%next = OpLabel\n%x = OpPhi %float %main %entry",
+        "OpBranch %next\n%next = OpLabel\n%x = OpPhi %float %half %main",
+    ],
+)
+def test_a_function_or_a_type_in_place_of_a_value_is_one_error(line: str) -> None:
+    assert _in_function(line) == ["id/operand-is-value"]
+    assert _in_function(line.replace("%main", "%void")) == ["id/operand-is-value"]
+
+
 def test_a_wrong_storage_class_is_one_error() -> None:
     text = f"""{_HEAD}
         %float = OpTypeFloat 32

@@ -73,15 +73,7 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
     SPIR-V has no implicit conversion to Boolean, and of a vector of Booleans no component decides. Compare a number with zero
     first; reduce a vector with OpAny or OpAll.
     """
-    name = inst.operands[OpBranchConditional_Condition]
-    if not isinstance(name, str):
-        return
-    type_ = context.module.type_of(name)
-    definition = context.module.defining_instruction(name)
-    if definition is not None and (type_ is None or not type_.is_bool):
-        is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
-        message = f"{operand(inst, OpBranchConditional_Condition)} {is_what}, expected bool"
-        yield Finding(inst, OpBranchConditional_Condition, message)
+    yield from choice_has_type(inst, context, BOOL)
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -150,6 +142,17 @@ def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Find
     computed or copied from one.
     """
     yield from undefined_choice(inst, context, BOOL)
+
+
+def choice_has_type(inst: Instruction, context: RuleContext, kind: Kind) -> Findings:
+    name = inst.operands[OpBranchConditional_Condition]
+    if not isinstance(name, str):
+        return
+    type_ = context.module.type_of(name)
+    if context.module.defining_instruction(name) is not None and (type_ is None or not kind.holds(type_)):
+        is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
+        message = f"{operand(inst, OpBranchConditional_Condition)} {is_what}, expected {kind.name}"
+        yield Finding(inst, OpBranchConditional_Condition, message)
 
 
 def undefined_choice(inst: Instruction, context: RuleContext, kind: Kind) -> Findings:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.operand_index import OpSwitch_Selector
 from spvls.module.operand_at import id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
-from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.control_flow.branch import undefined_choice
+from spvls.validate.rules.control_flow.branch import choice_has_type, undefined_choice
 
 
 @instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -22,10 +20,7 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison. Each literal has as
     many words as the selector, so with another type a consumer cannot separate literals and labels.
     """
-    type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
-    if type_ is not None and not type_.is_int:
-        spelled = context.module.spell(type_)
-        yield Finding(inst, OpSwitch_Selector, f"{operand(inst, OpSwitch_Selector)} is {spelled}, expected an integer scalar")
+    yield from choice_has_type(inst, context, INT)
 
 
 @instruction_rule(
