@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections
 from spvls.grammar.enumerants import Capability
+from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import Finding, pausing
@@ -16,29 +17,32 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
 
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
     nested constructs recursively. A block is as deep as its immediate structural dominator, or one level deeper if that is a
-    header; but a merge block is as deep as its header. The rule checks modules with the capability Shader. The option
-    `max-control-flow-nesting-depth` sets another limit.
+    header; but a merge block is as deep as its header, a Continue Target is one level deeper than the loop header, and a loop
+    header that is its own Continue Target is one level deeper than its dominator. The rule checks modules with the capability
+    Shader. The option `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]
-    if len(headers) <= limit or not context.module.has_capability(Capability.Shader):
+    if 2 * len(headers) <= limit or not context.module.has_capability(Capability.Shader):
         return
     yield from pausing(function.structural_dominance_steps())
     tree = function.structural_dominators
-    header_of = {
-        header.merge.operands[0]: header.name for header in headers if header.merge is not None and header.merge.operands
-    }
-    names = {header.name for header in headers}
+    labels = {header.name: header.merge.operands for header in headers if header.merge is not None}
+    header_of = {operands[0]: header for header, operands in labels.items() if operands}
+    loop_of = {operands[1]: header for header, operands in labels.items() if len(operands) > 1 and is_loop(function.blocks[header])}
     depth: dict[str, int] = {}
     for name in tree.order:
         above = tree.immediate.get(name)
-        if name in header_of and header_of[name] in depth:
-            depth[name] = depth[header_of[name]]
-        elif above is None:
+        if above is None:
             depth[name] = 0
+        elif name in loop_of:
+            depth[name] = 1 + depth.get(above if loop_of[name] == name else loop_of[name], 0)
+        elif name in header_of:
+            depth[name] = depth.get(header_of[name], 0)
         else:
-            depth[name] = depth[above] + (above in names)
-        if depth[name] > limit:
+            depth[name] = depth[above] + (above in labels)
+    for name, block in function.blocks.items():
+        if depth.get(name, 0) > limit:
             message = f"the control-flow nesting depth of block %{name} is {depth[name]}; the limit is {limit}"
-            yield Finding(function.blocks[name].label, OPCODE, message)
+            yield Finding(block.label, OPCODE, message)
             return
