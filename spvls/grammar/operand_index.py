@@ -121,7 +121,6 @@ OpBranchConditional_Condition = 0
 OpBranchConditional_TrueLabel = 1
 OpBranchConditional_FalseLabel = 2
 OpBranchConditional_BranchWeights = 3
-OpSwitch_Selector = 0
 OpReturnValue_Value = 0
 OpLifetimeStart_Pointer = 0
 OpLifetimeStart_Size = 1

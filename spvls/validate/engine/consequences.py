@@ -51,6 +51,9 @@ ON_INSTRUCTION: Mapping[str, Causes] = {
     "memory/variable-class-matches-place": _AVAILABLE,
     "memory/variable-class-matches-type": _CLASSES,
     "module/addressing-model-fits-vulkan": _AVAILABLE,
+    "pointer/logical-operand-is-permitted": frozenset(
+        {"constant/spec-operation-is-allowed", "constant/spec-operands-are-constant"}
+    ),
     "pointer/logical-result-is-permitted": frozenset({"memory/load-matches-pointee", "computation/indexes-lead-to-part"}),
     "tensor/transpose-decorates-conversion": _AVAILABLE,
 }

@@ -30,13 +30,22 @@ _TAKES_NONE = (
     spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
     spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
     spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpInBoundsPtrAccessChain, spv.OpUntypedInBoundsPtrAccessChainKHR,
-    spv.OpLifetimeStart, spv.OpLifetimeStop, spv.OpImageSampleFootprintNV,
+    spv.OpLifetimeStart, spv.OpLifetimeStop, spv.OpImageSampleFootprintNV, spv.OpFreezeKHR, spv.OpSpecConstantOp, spv.OpSizeOf,
+    spv.OpPtrCastToCrossWorkgroupALTERA, spv.OpCrossWorkgroupCastToPtrALTERA, spv.OpConstantCompositeReplicateEXT,
+    spv.OpSpecConstantCompositeReplicateEXT, spv.OpUntypedVariableKHR, spv.OpUntypedPrefetchKHR, spv.OpGroupAsyncCopy,
+    spv.OpUntypedGroupAsyncCopyKHR, spv.OpGroupWaitEvents, spv.OpReadPipe, spv.OpWritePipe, spv.OpReservedReadPipe,
+    spv.OpReservedWritePipe, spv.OpEnqueueKernel, spv.OpEnqueueMarker, spv.OpCaptureEventProfilingInfo,
+    spv.OpConditionalCopyObjectINTEL,
 )  # fmt: skip
 _TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
-_GIVES_VARIABLE = (spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull)
+_GIVES_VARIABLE = (
+    spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull, spv.OpFunction,
+)  # fmt: skip
 _GIVES_NONE = (
     spv.OpBitcast, spv.OpConvertUToPtr, spv.OpCompositeExtract, spv.OpVectorExtractDynamic, spv.OpInBoundsPtrAccessChain,
     spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
+    spv.OpFreezeKHR, spv.OpPoisonKHR, spv.OpSpecConstantOp, spv.OpPtrCastToCrossWorkgroupALTERA,
+    spv.OpCrossWorkgroupCastToPtrALTERA, spv.OpPredicatedLoadINTEL, spv.OpConditionalCopyObjectINTEL,
 )  # fmt: skip
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
@@ -131,10 +140,10 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the
     option `relax-logical-pointer`, the rule is off.
 
-    Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
-    OpUntypedInBoundsPtrAccessChainKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpCompositeConstruct,
-    OpCompositeConstructReplicateEXT, OpCompositeInsert, OpConstantComposite and OpSpecConstantComposite; the other Replicate
-    instructions are not checked.
+    Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpSizeOf,
+    OpFreezeKHR, OpSpecConstantOp, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR,
+    OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, asynchronous
+    copies, reads and writes of pipes, what enqueues or takes events, and what makes or changes composites.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
@@ -151,7 +160,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
         if pointer is None:
             continue
         if opcode in _TAKES_NONE:
-            subject = f"{named(inst, operand_index)} of {inst.opcode.name}".replace("operand Operand", "Operand")
+            within = opcode == spv.OpSpecConstantOp
+            subject = f"operand {operand_index - 1} (%{operand})" if within else named(inst, operand_index)
+            subject = f"{subject} of {inst.opcode.name}".replace("operand Operand", "Operand")
             message = f"{subject} must not be a logical pointer ({module.spell(pointer)})"
             yield Finding(inst, operand_index, message)
             return
@@ -179,14 +190,15 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule
     is off.
 
-    Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic, OpCompositeExtract, OpVectorExtractDynamic,
-    OpInBoundsPtrAccessChain and OpUntypedInBoundsPtrAccessChainKHR.
+    Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
+    OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL,
+    OpConditionalCopyObjectINTEL, OpInBoundsPtrAccessChain and OpUntypedInBoundsPtrAccessChainKHR.
 
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
-    OpUntypedPtrAccessChainKHR and OpConstantNull give: they must be to StorageBuffer with the capability
+    OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
     VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for functions function/returned-pointers-are-permitted. Loads from a variable that
-    pointer/variable-holds-permitted-pointer reports are not reported again.
+    pointer/element-step-fits-storage-class, for functions that return or are called function/returned-pointers-are-permitted. Loads
+    from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -200,6 +212,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
         yield Finding(inst, OPCODE, f"the result type of {inst.opcode.name} must not be a logical pointer ({shown})")
         return
     lack = _lacking(module, type_)
+    if opcode == spv.OpFunction and _is_said_of_function(inst, module):
+        return
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
         yield Finding(inst, TYPE, f"the result of {inst.opcode.name} is a variable pointer ({shown}), {lack}")
 
@@ -215,6 +229,15 @@ def _is_said_of_return(context: RuleContext) -> bool:
     if not module.has_capability(Capability.VariablePointersStorageBuffer):
         return module.addressing_model == AddressingModel.Logical
     return context.function is not None and bool(module.callgraph.callers(context.function.name))
+
+
+def _is_said_of_function(inst: Instruction, module: Module) -> bool:
+    """Whether calls of the function, or its returns, are where a logical pointer is reported."""
+    function = module.function_named(inst.result)
+    if function is None or module.callgraph.callers(function.name):
+        return True
+    ends = (block.terminator for block in function.blocks.values())
+    return any(end is not None and end.opcode.value == spv.OpReturnValue for end in ends)
 
 
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
