@@ -222,6 +222,8 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     of each instruction, also of constants and parameters: a 16-bit float, or a vector, matrix or cooperative matrix of them.
     OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Structures and arrays, and
     other encodings such as bfloat16, are not checked.
+
+    A warning, because spirv-val does not check this, except in modules with Shader, where it refuses constants and most uses.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
