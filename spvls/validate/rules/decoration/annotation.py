@@ -58,8 +58,9 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     """The ids that OpDecorateId or OpMemberDecorateIdEXT takes must be defined before its target.
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
-    values at that time. The target must not be a decoration group, because a group does not say where its targets are defined. An
-    id must not be the target itself. Of two definitions in functions the order is not checked, unlike in spirv-val.
+    values at that time. The target must not be a decoration group, as in spirv-val (the specification permits it): a group does
+    not say where its targets are defined. An id must not be the target itself. Of two definitions in functions the order is not
+    checked, unlike in spirv-val.
     """
     module = context.module
     target = id_at(inst, 0)
