@@ -427,8 +427,8 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     module, or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare the merge block of
     such a selection.
 
-    Only modules with the capability Shader and functions without another fault of structured control flow are checked, and only
-    blocks that the entry block structurally reaches.
+    Only modules with the capability Shader and functions without a fault of structured control flow other than missing merges are
+    checked, and only blocks that the entry block structurally reaches.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 
