@@ -93,7 +93,7 @@ class SourceFiles:
                 self.has_names = True
             elif opcode == spv.OpSource:
                 self._source(record)
-            elif opcode == spv.OpSourceContinued:
+            elif opcode == spv.OpSourceContinued and record.operands:
                 part = record.operands[OpSourceContinued_ContinuedSource]
                 self._continue(part if isinstance(part, bytes) else None)
             elif opcode in EXTENDED:

@@ -79,6 +79,12 @@ def test_what_depends_on_a_faulty_instruction_has_no_fault_of_its_own() -> None:
     assert [found.instruction for found in spvls.validate(data) if found.rule == "physical/malformed"] == [3]
 
 
+def test_a_continued_source_without_its_text_continues_nothing() -> None:
+    truncated_type, surplus = [3 << 16 | 21, 9, 8], [4 << 16 | 2, 9, 0, 0]
+    data = _binary([*_WORDS[:5], *truncated_type, *surplus, *_WORDS[5:]])
+    assert [found.instruction for found in spvls.validate(data) if found.rule == "physical/malformed"] == [1]
+
+
 @given(st.lists(st.tuples(st.integers(5, len(_WORDS) - 1), st.integers(0, 0xFFFFFFFF) | st.integers(0, 70)), max_size=4))
 def test_any_words_are_read(edits: list[tuple[int, int]]) -> None:
     words = list(_WORDS)
