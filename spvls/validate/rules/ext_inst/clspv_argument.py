@@ -76,7 +76,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
 
     A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
     keeps no value. The arguments are the instructions of NonSemantic.ClspvReflection whose names begin with Argument, except for
-    ArgumentInfo.
+    ArgumentInfo. Only OpExtInst is checked. Two arguments are compared if no OpFunction is between them.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not declares_argument(op):
@@ -103,7 +103,7 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
 
     Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
     application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
-    revision 5, a Kernel does not say how many arguments there are.
+    revision 5, a Kernel does not say how many arguments there are. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None
@@ -202,7 +202,8 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     other. Ranges with a Size of 0 are not compared.
 
     The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel is
-    one of all kernels. Ranges are the Offset and Size of instructions of NonSemantic.ClspvReflection.
+    one of all kernels. Ranges are the Offset and Size of instructions of NonSemantic.ClspvReflection. Only OpExtInst is checked.
+    Two ranges are compared if no OpFunction is between their instructions.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or (at := place_of(op, "Offset")) is None:

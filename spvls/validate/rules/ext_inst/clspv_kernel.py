@@ -172,7 +172,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 
     A runtime may return them as they are for queries on kernel arguments. An application does not know another value. The address
     space must be 0x119B to 0x119E, the access 0x11A0 to 0x11A3, and the type a mask of const (1), restrict (2), volatile (4) and
-    pipe (8).
+    pipe (8). Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "ArgumentInfo":

@@ -87,7 +87,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
     twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A format without any sizes
-    may be a string argument of another printf, which needs none. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
+    may be a string argument of another printf, which needs none. PrintfInfo is an instruction of NonSemantic.ClspvReflection. Only
+    OpExtInst is checked. Two ids are compared if no OpFunction is between their instructions.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -134,7 +135,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection must not have more operands than the set declares.
 
     A runtime does not know what the further operands mean, and may ignore them or reject the module. Instructions whose last
-    operand may be repeated are not checked.
+    operand may be repeated, and OpExtInstWithForwardRefsKHR, are not checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:

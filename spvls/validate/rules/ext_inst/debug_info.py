@@ -46,7 +46,8 @@ def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """A debug instruction must be in the revision of NonSemantic.Shader.DebugInfo that is imported.
 
     A debugger reads the instructions of the imported revision. It does not know newer ones, and may ignore the information or
-    reject the module. Import the revision that the finding names.
+    reject the module. Import the revision that the finding names, or use an older instruction. The revisions of operands are not
+    checked.
     """
     op = debug_operation(inst, context)
     if op is not None and _is_too_new(op):
@@ -98,7 +99,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
 
     The length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
     of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization
-    constant. DebugTypeVectorIdEXT and cooperative matrices are not checked.
+    constant. DebugTypeVectorIdEXT, cooperative matrices and the set DebugInfo are not checked.
     """
     op = debug_operation(inst, context)
     if op is None:
@@ -154,7 +155,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
 
     A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
     parent have no place of their own. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the Child: it must
-    be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each
+    be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each valid
     DebugTypeInheritance of that set.
     """
     op = debug_operation(inst, context)
@@ -271,8 +272,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. Columns count bytes, not characters, and may be the one after the last byte of the line. Only
     NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is not empty; the text of each
-    DebugSourceContinued that follows it is added. Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template
-    parameters and packs are not checked.
+    DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt, macros, imported entities,
+    template template parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

@@ -49,8 +49,8 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
     be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
     functions. Instructions of other non-semantic sets may also be outside of functions; with GraphARM, see
-    tensor/graphs-are-made-of-graph-instructions for others. See `function/body-is-made-of-blocks` for the places in functions.
-    Unknown sets and instructions are not checked.
+    tensor/graphs-are-made-of-graph-instructions for others. See `function/body-is-made-of-blocks` for the places in functions and
+    after them. Unknown sets and instructions are not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -94,9 +94,10 @@ def _is_after_function(context: RuleContext) -> bool:
 def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 
-    They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of
-    a function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four; only this set is checked. For
-    those outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
+    They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of a
+    function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four, and of DebugLine, DebugNoLine and
+    DebugFunctionDefinition, which are not checked; only this set is. For those outside of functions, see
+    `ext-inst/instruction-is-in-permitted-section`.
 
     A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.
     """
@@ -153,7 +154,8 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
 
     A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it. It can do so only with
     what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst. A
-    set is non-semantic if its name begins with `NonSemantic.`.
+    set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, a reference in or after a function to another
+    function does not count.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):
