@@ -119,7 +119,8 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 
     The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
     members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
-    `id/stays-in-its-function`. Only the first such operand is reported.
+    `id/stays-in-its-function`. In and after a function, a later OpFunction may be an operand without a report, unlike in spirv-val.
+    Only the first such operand is reported.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

@@ -62,7 +62,7 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
     """The result type of OpFunctionCall must be the return type of the function.
 
     The function leaves its result in the registers or memory that its return type determines. If the caller expects another type,
-    it reads other bits.
+    it may read other bits.
     """
     callee = _callee(inst, context.module)
     if callee is None or inst.type is None or callee[0].type in (None, inst.type):
@@ -102,7 +102,7 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     """Each argument of OpFunctionCall must have the type of its parameter.
 
     SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With another
-    type that is another value.
+    type that may be another value.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
     the argument's have all decorations of the parameter's; the storage classes may differ. Only the first argument of another type

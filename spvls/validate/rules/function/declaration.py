@@ -101,7 +101,9 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     Callers pass one argument for each type in the list. Without the parameter in the function, a compiler may assign the following
     arguments to the wrong parameters.
 
-    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing.
+    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing. Nothing is
+    reported where another instruction, such as OpLine, is before a parameter. For parameters after a block, see
+    `function/body-is-made-of-blocks`.
     """
     type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:

@@ -65,7 +65,8 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
     A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
     have nothing that another module could call or access.
 
-    A warning, because spirv-val accepts these. OpDecorate is checked, not the targets of a decoration group.
+    A warning, because spirv-val accepts these. OpDecorate is checked, not the targets of a decoration group. For functions
+    of entry points, see `entry-point/function-has-no-linkage`.
     """
     name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
@@ -86,7 +87,7 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
 
     A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
     program. Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id
-    are not compared, nor are the targets of a decoration group.
+    are not compared. A decoration group counts as one id, whatever its targets are.
 
     A warning, because spirv-val accepts such names.
     """

@@ -15,10 +15,11 @@ from spvls.validate.rules.function.declaration import spelled_apart
 
 @instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
-    """A function that does not return void must end with OpReturnValue, not with OpReturn.
+    """A function that does not return void must return by OpReturnValue, not by OpReturn.
 
-    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value. Other terminators,
-    such as OpUnreachable, are not checked.
+    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value. Each OpReturn is
+    checked, in unreached blocks too; other terminators, such as OpUnreachable, are not. A result type that is a function type is
+    reported by `id/result-type-is-type`.
     """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None

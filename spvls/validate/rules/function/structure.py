@@ -182,8 +182,9 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     action of editors removes it if only names and decorations use it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without an entry point. Functions that instructions other than OpFunctionCall run,
-    such as OpCooperativeMatrixPerElementOpNV, count as called. Reported only with advice, as in editors.
+    than OpFunctionCall, and neither are modules without OpEntryPoint. Functions that OpConditionalEntryPointINTEL names or that
+    instructions other than OpFunctionCall run, such as OpCooperativeMatrixPerElementOpNV, and what these call, count as called.
+    Reported only with advice, as in editors.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:
