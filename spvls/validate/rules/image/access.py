@@ -369,9 +369,9 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     """An image that is read or written without a sampler must have a format, or the capability for none.
 
     A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
-    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel, and for images
-    of Dim SubpassData or TileImageDataEXT, the format may be Unknown. In Vulkan, `image/access-fits-image` reports a format that is
-    missing.
+    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel it may be
+    Unknown, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports a format
+    that is missing.
 
     In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
     sampler: Sampled 0 is reported here (outside of Vulkan only if no format is missing), and Sampled 1 by

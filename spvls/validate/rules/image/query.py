@@ -173,8 +173,8 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, the first also MS 0, and
     OpImageQuerySamples Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of these four Dims that has MS 1
-    or may be used without a sampler; others require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but
-    Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
+    or may be used without a sampler; the others of these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder
+    permit all but Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
     sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
@@ -182,7 +182,7 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     must turn a 32-bit integer into a Boolean. The other queries result in one integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
-    arrays are not checked.
+    arrays and results of OpSampledImage are not checked.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

@@ -417,7 +417,8 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,
-    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
+    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables. Two members of a structure in an array
+    are not reported, unlike in spirv-val.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
@@ -500,10 +501,10 @@ _NO_MEMBERS = frozenset(
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other variables are not rejected here. SubgroupId,
-    NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT are variables
-    by themselves, which a driver does not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which members get
-    the decorations of a group is not checked.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins of variables are not rejected here.
+    SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT
+    are variables by themselves, which a driver does not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which
+    members get the decorations of a group is not checked.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

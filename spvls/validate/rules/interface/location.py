@@ -145,11 +145,11 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
-    decorated with PerVertexKHR, occupies those of one element. Variables decorated with Patch, each stream of a geometry shader
-    with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that can be
-    specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first counts
-    of an inner array of a variable (beside that for vertices), and of a member's array whose elements have four or more components.
-    Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
+    decorated with PerVertexKHR, occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a
+    geometry shader with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that
+    can be specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first
+    counts of an inner array of a variable (beside that for vertices), and of a member's array whose elements have four or more
+    components. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or

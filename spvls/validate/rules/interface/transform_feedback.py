@@ -43,11 +43,11 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
     overwrites another or the next vertex.
 
-    Each output that a Vertex, TessellationEvaluation or Geometry entry point lists and that is decorated with XfbBuffer must have
-    an XfbStride, which is the same for all outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of 8 if
-    64-bit floats are captured. The members of a structure that have an Offset are outputs of their own; XfbBuffer on other members,
-    or on members of structures in arrays, is not checked. With an Offset, the extent of scalars, vectors, matrices and arrays of
-    these is compared, but not that of structures.
+    Each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry lists and that is decorated with XfbBuffer must
+    have an XfbStride, which is the same for all outputs of that buffer, as is the Stream. The stride must be a multiple of 4, or of
+    8 if 64-bit floats are captured. The members of a structure that have an Offset are outputs of their own; XfbBuffer on other
+    members, or on members of structures in arrays, is not checked. With an Offset, the extent of scalars, vectors, matrices and
+    arrays of these is compared, but not that of structures.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) not in _CAPTURED_MODELS:
         return
