@@ -152,8 +152,9 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
 
     The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
     may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.
-    Sampling, gathers, fetches and reads are checked. The rule follows the image to an OpVariable, through OpSampledImage, OpLoad,
-    access chains and copies of the pointer; decorations of members do not count. Reported only with advice, as in editors.
+    Sampling, gathers, fetches and reads that can have image operands are checked. The rule follows the image to an OpVariable,
+    through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do not count. Reported only with
+    advice, as in editors.
 
     A hint, because the module is valid either way.
     """

@@ -246,8 +246,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
     may use the value of the first load for the second one, and a demoted invocation continues as if it were not a helper.
 
-    The rule applies to modules that declare the capability DemoteToHelperInvocation. It checks loads of the whole variable, not
-    those through access chains or copies of the pointer.
+    The rule applies to modules that declare the capability DemoteToHelperInvocation. It checks OpLoad of the whole variable, not
+    OpCopyMemory, access chains or copies of the pointer.
 
     A warning, because spirv-val does not check this.
     """

@@ -232,7 +232,7 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     defines as an output, and ignores an output that it defines as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of blocks of global variables are
+    WorkgroupSize must decorate a constant, so it is an error on every OpVariable. Members of blocks of global variables are
     checked, but not untyped variables, nor built-ins that Vulkan does not define.
     """
     module = context.module

@@ -34,8 +34,8 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
 
     A driver connects a built-in to a fixed-function stage, and other variables to the next stage by their locations. With both
     decorations it may connect the variable twice, or use the location for nothing and have fewer left for others. The rule includes
-    variables of a structure with built-in members. Arrays of such structures, and a Location or Component on the member itself, are
-    not checked, as in spirv-val.
+    variables of a structure with built-in members and, unlike in spirv-val, those that no entry point lists. Arrays of such
+    structures, and a Location or Component on the member itself, are not checked, as in spirv-val.
     """
     module = context.module
     name = inst.result
