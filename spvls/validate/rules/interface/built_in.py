@@ -274,8 +274,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
-    uses of constants that are made from this one. Only the first OpDecorate with WorkgroupSize is checked, not groups. In Vulkan,
-    `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+    uses of constants that are made from this one. Targets of groups count. A function has one such finding. In Vulkan, `interface/workgroup-size-fits-vulkan-model`
+    reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -292,7 +292,8 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline. Uses in the functions that an entry point calls count, but not uses of constants that are made from this one.
+    pipeline. Uses in the functions that an entry point calls count, but, unlike in spirv-val, not uses of constants that are made
+    from this one. A function has one such finding. Kernel is not reported here.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -424,8 +424,8 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan, two tile images of an entry point must not have the same location.
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
-    connect only one of them. An array occupies one location for each element. Only variables that the entry point lists are
-    compared.
+    connect only one of them. An array occupies one location for each element of its outer dimension, or one if its length can be
+    specialized; spirv-val compares only the first. Only variables that an OpEntryPoint lists are compared.
     """
     module = context.module
     taken: dict[int, str] = {}

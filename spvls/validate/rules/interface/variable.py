@@ -196,7 +196,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
     gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     seen: dict[int, str] = {}

@@ -31,7 +31,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, which give
     the number. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may ignore the
     decoration elsewhere. The rule checks variables that entry points list in modules with the capability ShaderViewportMaskNV, but
-    not decorations of members.
+    not decorations of members or OpConditionalEntryPointINTEL.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
@@ -61,7 +61,7 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
 
     Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them they
     use. The rule applies to all execution models except Fragment, in modules with the capability ShaderViewportMaskNV. Members of
-    listed blocks count. A module has one such finding.
+    listed blocks count, untyped variables do not. A module has one such finding.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):
