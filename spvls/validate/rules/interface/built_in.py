@@ -274,8 +274,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
-    uses of constants that are made from this one. Targets of groups count. A function has one such finding. In Vulkan, `interface/workgroup-size-fits-vulkan-model`
-    reports this as an error.
+    uses of constants that are made from this one. Targets of groups count. A function has one such finding. In Vulkan,
+    `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """

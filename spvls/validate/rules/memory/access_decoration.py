@@ -41,10 +41,10 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     OpInBoundsAccessChain leads through.
 
     Initializers, queries, such as the size of an image, and loads of image handles are not accesses. Sampling, fetches, atomic
-    instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, and accesses to a variable or
-    member that is not known, such as through a parameter, or to an untyped variable without a Data Type, are not checked. In
-    Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions that also read are checked, and members
-    only in modules where NonWritable also decorates an object.
+    instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, OpUntypedGroupAsyncCopyKHR,
+    OpSubgroupBlockPrefetchINTEL, images that OpLoad does not give directly, and accesses to a variable or member that is not
+    known, such as through a parameter, or to an untyped variable without a Data Type, are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor
+    atomic instructions that also read are checked, and members only in modules where NonWritable also decorates an object.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -144,8 +144,9 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     """Memory must not be accessed through a null pointer.
 
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
-    compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands,
-    and atomic instructions except OpAtomicFlagTestAndSet, OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull,
+    compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands
+    except OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL, and atomic instructions except OpAtomicFlagTestAndSet,
+    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull,
     of any type, is reported, not an access chain into it.
 
     A warning, because spirv-val rejects null pointers only where logical addressing does not permit them as variable pointers;

@@ -47,7 +47,8 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     """Both pointers of OpCopyMemory must point to the same type.
 
     The copy is like a load followed by a store, without conversion. With two types the size may be ambiguous, and the bits may have
-    another meaning in the target. The storage classes of the pointers may differ. Untyped pointers are not compared.
+    another meaning in the target. The storage classes of the pointers may differ. Untyped pointers are not compared, nor
+    pointers to void, which `memory/copy-takes-pointers` reports.
     """
     module = context.module
     target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))

@@ -147,8 +147,9 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     alignment that is wrong or missing, a device may fault or access other memory.
 
     In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored, or
-    for other instructions in the types that typed pointers point to. A copy with two masks requires such an Aligned in both. Atomic
-    instructions have no memory operands and are not checked.
+    for other instructions in the types that typed pointers to it point to. A copy with two masks requires such an Aligned in both.
+    Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
+    OpSubgroupBlockPrefetchINTEL.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -130,7 +130,7 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in structures and
     arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
-    Information only, because spirv-val permits this in the storage classes that `memory/bool-is-not-external` permits, and most
+    Information only, because spirv-val permits this where `memory/bool-is-not-external` does not report it, and most
     implementations store a Boolean in one byte.
     """
     module = context.module
@@ -149,9 +149,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false. Booleans in vectors, arrays and structures count.
 
-    Inputs and outputs that are decorated with BuiltIn, such as FrontFacing, or are in a structure with built-ins, may be Boolean.
-    So may variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit
-    objects, and callable data.
+    Not reported are inputs and outputs that are decorated with BuiltIn, such as FrontFacing, or are in a structure with built-ins,
+    variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects, and
+    callable data.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
