@@ -42,9 +42,10 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
 
     Initializers, queries, such as the size of an image, and loads of image handles are not accesses. Sampling, fetches, atomic
     instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, OpUntypedGroupAsyncCopyKHR,
-    OpSubgroupBlockPrefetchINTEL, images that OpLoad does not give directly, and accesses to a variable or member that is not
-    known, such as through a parameter, or to an untyped variable without a Data Type, are not checked. In Function, Private, Input, Output and Workgroup, neither reads nor
-    atomic instructions that also read are checked, and members only in modules where NonWritable also decorates an object.
+    OpSubgroupBlockPrefetchINTEL, images that OpLoad does not give directly, and accesses to a variable or member that is not known,
+    such as through a parameter, or to an untyped variable without a Data Type, are not checked. In Function, Private, Input, Output
+    and Workgroup, neither reads nor atomic instructions that also read are checked, and members only in modules where NonWritable
+    also decorates an object.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
