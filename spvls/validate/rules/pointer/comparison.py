@@ -31,7 +31,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
     Otherwise the result has no meaning.
 
-    The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an integer. An untyped pointer may be
+    Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an integer. An untyped pointer may be
     compared with any pointer of its storage class, but subtracted only from one of its type.
     """
     module = context.module
@@ -117,8 +117,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
 
     With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
     VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. The pointers
-    must also be to StorageBuffer or, with VariablePointers, Workgroup; with PhysicalStorageBuffer64, not with the option
-    `relax-logical-pointer`.
+    must also be to StorageBuffer or, with VariablePointers, Workgroup; with PhysicalStorageBuffer64, the option
+    `relax-logical-pointer` turns this off.
 
     With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
     OpConvertPtrToU, and use the addresses.

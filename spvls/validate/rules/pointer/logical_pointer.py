@@ -143,7 +143,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpSizeOf,
     OpFreezeKHR, OpSpecConstantOp, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR,
     OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, asynchronous
-    copies, reads and writes of pipes, what enqueues or takes events, and what makes or changes composites.
+    copies, OpReadPipe, OpWritePipe and their Reserved forms, OpEnqueueKernel, OpEnqueueMarker, OpGroupWaitEvents,
+    OpCaptureEventProfilingInfo, OpCompositeInsert and what makes composites. Others, such as OpReadPipeBlockingALTERA, are not
+    checked, unlike in spirv-val.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,

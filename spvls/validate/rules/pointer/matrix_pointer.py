@@ -122,7 +122,8 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, or an untyped one to a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or
     OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
-    OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. Another access chain
+    OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. An
+    OpPtrAccessChain from a column to another one is not reported, unlike in spirv-val. Another access chain
     whose Base is a variable pointer is left to `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the
     option `relax-logical-pointer`, the rule is off.
     """
@@ -153,14 +154,15 @@ _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 @function_rule("pointer/matrix-pointer-starts-at-struct", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) -> Findings:
-    """A pointer to a matrix in PhysicalStorageBuffer must come from an access chain through a structure.
+    """A pointer to a matrix in PhysicalStorageBuffer must come from an access chain on a structure.
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
     may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain.
 
+    The Base of the access chain, or of an earlier one, must point to a structure; one that only the indexes pass does not count.
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
-    and pointers to arrays of matrices are not checked. Only the first fault in a function is reported.
+    and pointers to columns, components or arrays of matrices are not checked. Only the first fault in a function is reported.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):
