@@ -31,8 +31,8 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
     Otherwise the result has no meaning.
 
-    Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an integer. An untyped pointer may be
-    compared with any pointer of its storage class, but subtracted only from one of its type.
+    Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an
+    integer. An untyped pointer may be compared with any pointer of its storage class, but subtracted only from one of its type.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff

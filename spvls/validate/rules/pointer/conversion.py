@@ -171,7 +171,7 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     pointer/logical-operand-is-permitted and pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
-    Function or CodeSectionINTEL; Storage of the last one must be the storage class of the result. For OpBitcast see
-    computation/bitcast-keeps-bit-count.
+    Function or CodeSectionINTEL; Storage of the last one must be the storage class of the result. Both pointers must be typed ones,
+    or both untyped. For OpBitcast see computation/bitcast-keeps-bit-count.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

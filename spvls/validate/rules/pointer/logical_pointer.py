@@ -144,8 +144,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     OpFreezeKHR, OpSpecConstantOp, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR,
     OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, asynchronous
     copies, OpReadPipe, OpWritePipe and their Reserved forms, OpEnqueueKernel, OpEnqueueMarker, OpGroupWaitEvents,
-    OpCaptureEventProfilingInfo, OpCompositeInsert and what makes composites. Others, such as OpReadPipeBlockingALTERA, are not
-    checked, unlike in spirv-val.
+    OpCaptureEventProfilingInfo, OpCompositeInsert and what makes composites. Others that spirv-val refuses, such as
+    OpReadPipeBlockingALTERA, are not reported.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,

@@ -61,8 +61,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     the array's, and access the wrong element.
 
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
-    as in spirv-val not to OpInBoundsPtrAccessChain. ArrayStrideIdEXT is permitted too. The storage classes that are checked
-    are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup with the capability
+    as in spirv-val not to OpInBoundsPtrAccessChain. ArrayStrideIdEXT is permitted too. The storage classes that are checked are
+    Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup with the capability
     WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout).
     """
     module = context.module

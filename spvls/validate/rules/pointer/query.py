@@ -68,9 +68,10 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
     severity=Severity.WARNING,
 )
 def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """The operand of OpGenericPtrMemSemantics must be a typed pointer to Generic.
+    """The operand of OpGenericPtrMemSemantics must be a pointer to Generic.
 
-    The instruction returns the kind of memory that a generic pointer refers to, which must be a 32-bit unsigned integer. Other
-    pointers name their storage class in their type, and a device may have no way to query it from the address.
+    The instruction returns the kind of memory that a generic pointer refers to; its result type must be a 32-bit unsigned integer.
+    Other pointers name their storage class in their type, and a device may have no way to query it from the address. Untyped
+    pointers are reported too.
     """
     return first_fault(Operation(inst, context), _SEMANTICS)

@@ -107,7 +107,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
 
     A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
     OpAtomicIDecrement. With the capability AtomicStorageOps (SPV_KHR_shader_atomic_counter_ops), integer addition and subtraction,
-    unsigned minimum and maximum, bitwise operations, OpAtomicExchange and OpAtomicCompareExchange are also permitted. OpLoad, OpStore and OpCopyMemory are not.
+    unsigned minimum and maximum, bitwise operations, OpAtomicExchange and OpAtomicCompareExchange are also permitted. OpLoad,
+    OpStore and OpCopyMemory are not.
 
     The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only; OpCopyMemorySized is
     not checked.
