@@ -73,7 +73,8 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """OpLoad must not load a run-time array or a type that contains one.
 
     The length of a run-time array is known only when the shader runs, so a compiler can neither reserve registers for the value nor
-    copy it. Load the elements instead, through an access chain. A run-time array that a pointer leads to does not count.
+    copy it. Load single elements instead, through an access chain, or give the array a length. A run-time array that a pointer
+    leads to does not count.
 
     Legalization can remove such loads, so the rule does not apply with the option `before-hlsl-legalization`.
     """
@@ -205,7 +206,7 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to
     trace each use to its variable, which a copy in memory hides. The rule includes sampled images, and arrays, structures and
-    pointers that lead to such objects, unless OpTypeForwardPointer declares the pointer.
+    pointers that lead to such objects, unless OpTypeForwardPointer declares the pointer. spirv-val does not check tensors.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

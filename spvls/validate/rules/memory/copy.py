@@ -67,7 +67,7 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """OpCopyMemory must not copy a run-time array or a type that contains one.
 
     The number of bytes comes from the type, and the length of a run-time array is known only when the module runs. A compiler
-    cannot generate the copy, and may copy nothing or only the members before the array.
+    cannot generate the copy, and may copy nothing or only the members before the array. What pointers lead to does not count.
 
     A warning, because spirv-val does not check this.
     """
@@ -86,7 +86,7 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
     """The Size of OpCopyMemorySized must be an integer, and a constant Size must be greater than 0.
 
     The operand is a number of bytes. A copy of no bytes does nothing, and a negative constant that a compiler reads as an unsigned
-    number copies past the end of both objects. The values of constants that can be specialized are not checked.
+    number copies past the end of both objects. The values of specialization constants are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)
@@ -127,13 +127,13 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
-    With the capability Shader, the size must be a multiple of 4. Constants that can be specialized are not checked.
+    With the capability Shader, the size must be a multiple of 4. Specialization constants are not checked.
 
-    It may be a multiple of 2 with the capability Int16, or if the module declares 8- or 16-bit access to the storage class of each
-    pointer, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
-    8-bit access to both. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and SPV_KHR_workgroup_memory_explicit_layout have such
-    capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for 16 bits also for Input and Output.
-    PhysicalStorageBuffer does not count as StorageBuffer, nor does a BufferBlock in Uniform.
+    It may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example with
+    StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
+    capability Int8, and no multiple of 2 with Int16. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and
+    SPV_KHR_workgroup_memory_explicit_layout have such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for
+    16 bits also for Input and Output. PhysicalStorageBuffer does not count as StorageBuffer, nor does a BufferBlock in Uniform.
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))

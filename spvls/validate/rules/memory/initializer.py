@@ -32,7 +32,7 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
-    reject the module. SPIR-V leaves those in UniformConstant to the client API, which the rule ignores.
+    reject the module. SPIR-V leaves those in UniformConstant to the client API; the rule reports them whatever it permits.
 
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
@@ -105,9 +105,10 @@ _NOT_INITIALIZED = frozenset(
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
 
-    The contents of an input come from the device, the application or an earlier stage, those of the others from the task shader or
-    a hit object, so an initial value would be overwritten or never written. The rule also applies to HitObjectAttributeEXT
-    (SPV_EXT_shader_invocation_reorder). It is not for Vulkan, where `memory/initializer-fits-vulkan-class` checks initializers.
+    The contents of an input come from the device, the application or an earlier stage, those of a task payload from the task
+    shader, and the shader writes hit object attributes itself, so an initial value would be overwritten or never written. The rule
+    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). It is not for Vulkan, where
+    `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
@@ -125,8 +126,8 @@ def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Fi
     """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
 
     In Vulkan a driver need not initialize other variables: the contents of most come from the application, the device or other
-    shaders. The initializer of a variable in Workgroup must be an OpConstantNull: a driver can clear this memory, but need not be
-    able to fill it with other values.
+    shaders. The initializer of a variable in Workgroup must be an OpConstantNull: a driver with the feature
+    shaderZeroInitializeWorkgroupMemory can clear this memory, but need not be able to fill it with other values.
     """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)

@@ -212,7 +212,7 @@ def _largest_accessed(inst: Instruction, module: Module) -> int:
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """A copy may only have a second mask of memory operands from SPIR-V 1.4 on.
+    """OpCopyMemory and OpCopyMemorySized may only have two masks of memory operands from SPIR-V 1.4 on.
 
     Before SPIR-V 1.4, one mask applies to both the read and the write. A consumer of an earlier version does not know the second
     mask, and may reject the instruction or read its operands wrongly.

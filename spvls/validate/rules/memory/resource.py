@@ -70,13 +70,13 @@ _OPAQUE = frozenset(
 def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
     """Buffers must be structures, and UniformConstant must hold images, samplers or other opaque objects.
 
-    In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members with
-    offsets, or an opaque object where it expects the memory of a buffer.
+    In Vulkan the type of a resource, with its storage class, determines its kind of descriptor. A driver cannot bind a buffer whose
+    type has no members with offsets, or an opaque object where it expects the memory of a buffer.
 
     UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; Uniform and StorageBuffer may
     hold structures. Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported here. Push
-    constants must be one structure. A heap (SPV_EXT_descriptor_heap) is an untyped variable without a data type, which the rule
-    does not check.
+    constants must be one structure. Untyped variables without a data type, such as heaps (SPV_EXT_descriptor_heap), are not
+    checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -121,9 +121,10 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     size that is known only at run time, so a driver cannot allocate it.
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
-    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val. A variable
-    that is itself a run-time array, whatever its elements, requires the capability RuntimeDescriptorArray
-    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
+    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val.
+    NodePayloadAMDX is reported, although Vulkan permits it with the execution mode CoalescingAMDX. A variable that is itself a
+    run-time array, whatever its elements, requires the capability RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be
+    in UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -165,8 +166,9 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
-    Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Legalization can add the decorations, so the
-    rule does not apply with the option `before-hlsl-legalization`.
+    Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Variables that
+    `memory/resource-type-fits-class` reports are not checked. Legalization can add the decorations, so the rule does not apply with
+    the option `before-hlsl-legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result

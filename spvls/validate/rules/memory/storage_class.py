@@ -37,9 +37,9 @@ _HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds floats of 4 or 6 bits must be in Function or Private.
 
-    These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, so their layout in memory is not defined. Another stage,
-    another invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers
-    lead to does not count. spirv-val checks only modules with Shader.
+    These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
+    invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers lead to
+    does not count. spirv-val checks only modules with Shader.
     """
     module = context.module
     held = held_by(inst, module)
@@ -92,8 +92,8 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
     ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count; unlike in spirv-val,
-    those that pointers lead to do not. With the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by OpTypeVector
-    are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
+    those that pointers lead to do not. Only with the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by
+    OpTypeVector are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
     """
     module = context.module
     held = held_by(inst, module)
