@@ -34,7 +34,7 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
 
     Vulkan ignores these bits: a barrier with them orders no more than without them. Code that relies on them may read old values.
     To order accesses to buffers, images or Workgroup memory, use UniformMemory, ImageMemory or WorkgroupMemory. The rule checks
-    OpControlBarrier and OpMemoryBarrier with constant semantics that cannot be specialized.
+    only OpControlBarrier and OpMemoryBarrier, with constant semantics that cannot be specialized.
 
     Information only, because spirv-val accepts the bits.
     """

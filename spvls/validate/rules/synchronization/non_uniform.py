@@ -105,7 +105,8 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
 
     Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
     integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
-    Only the first 64 ids that it is computed from are checked.
+    What is loaded or selected is reported, even from constants, such as a loop counter in a variable. Only the first 64 ids are
+    checked, that of the mask among them.
     """
     module = context.module
     seen: set[str] = set()
@@ -230,7 +231,7 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
     integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual are
-    possible for all, but other votes and OpGroupNonUniformBallot take a Boolean scalar. What combines or moves has a result of
+    possible for all, but other votes and OpGroupNonUniformBallot take a Boolean scalar. What combines or moves them has a result of
     their type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a
     Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation; what is found or counted in it is an
     unsigned integer.

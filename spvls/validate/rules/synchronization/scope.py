@@ -40,12 +40,12 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
-    OpGroupIAdd. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
+    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
 
     Non-uniform group operations must have the scope Subgroup; only outside of Vulkan and in Vulkan 1.0,
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup. In Vulkan, barriers must have Workgroup or
     Subgroup; which of them an execution model permits is checked by execution-model/supports-reached-instructions. In other
-    environments, a barrier may have any scope that exists.
+    environments, of the scopes of a barrier only numbers that no scope has are reported.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
