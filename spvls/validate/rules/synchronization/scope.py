@@ -40,7 +40,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
-    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must not be one that can be specialized, except with CooperativeMatrixNV.
+    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must not be one that can be specialized, except with
+    CooperativeMatrixNV.
 
     Non-uniform group operations must have the scope Subgroup; only outside of Vulkan and in Vulkan 1.0,
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup. In Vulkan, barriers must have Workgroup or
