@@ -90,7 +90,7 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
     The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in read-only
-    registers, so a driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked.
+    registers, so a driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked here.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:

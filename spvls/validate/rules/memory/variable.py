@@ -70,7 +70,7 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
 
     The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
     instructions for one kind of memory on addresses of another. Variables in Generic are left to
-    `memory/variable-class-is-not-generic`.
+    `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule.
     """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
@@ -181,7 +181,8 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
     another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Volatile stores count as another use. Untyped variables are not checked. Reported only with advice, as in editors.
+    Names, decorations and access chains that only lead to stores are no other use. Volatile stores count as one. Untyped variables
+    are not checked, nor those in decoration groups. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

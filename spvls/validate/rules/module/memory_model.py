@@ -62,7 +62,7 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
     """In OpenCL, the addressing model must be Physical32 or Physical64, and the memory model OpenCL.
 
     Kernels use pointers as addresses of a known size, and their atomics and barriers follow the memory model of OpenCL. A driver
-    may reject a module with models for graphics.
+    may reject a module with models for graphics. If both are wrong, only the addressing model is reported.
     """
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:

@@ -39,7 +39,8 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     OpNoLine and OpExtInst may appear from the types on; an earlier one begins the section of the types if it is after
     OpMemoryModel, so the names and decorations after it are errors. Of several instructions that belong before the section that has
     begun, and of those that belong after OpMemoryModel, the first is reported. The rule checks the instructions before the first
-    function or graph. An instruction of a function, such as OpLabel or OpIAdd, must not be among them.
+    function or graph; of those among them that belong in a function, such as OpLabel or OpIAdd, it reports the first. A second
+    OpMemoryModel is left to module/memory-model-is-declared-once.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)
@@ -201,7 +202,7 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
     Without it a consumer does not know the size of handles; with two of them it may follow either. A second one is an error also
-    without the capability.
+    without the capability. That OpConditionalCapabilityINTEL declares the capability does not count.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:
