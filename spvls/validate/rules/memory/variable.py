@@ -181,7 +181,7 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
     another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Names, decorations and access chains that only lead to stores are no other use. Volatile stores count as one. Untyped variables
+    Names, decorations and access chains that only lead to stores do not count as another use; volatile stores do. Untyped variables
     are not checked, nor those in decoration groups. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole or function.entry is None:
