@@ -147,7 +147,7 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,
-    without components that are specialization constants. spirv-val accepts a component that is an OpConstantNull, and any of
+    without components that are specialization constants. spirv-val accepts this if a component is an OpConstantNull, or in an
     OpSpecConstantComposite. A WorkgroupSize that is an OpConstantNull is not checked.
     """
     module = context.module

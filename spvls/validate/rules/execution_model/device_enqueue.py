@@ -253,10 +253,10 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     be integers of any width. The result of OpIsValidEvent must be Boolean. Queues must be of type OpTypeQueue, events of
     OpTypeDeviceEvent, and pointers to events must be typed. The types of Local Size operands are not checked.
 
-    An ND-range, to which a pointer is also permitted as an operand, is a structure of a 32-bit integer and three arrays of three
-    integers that are as wide as addresses; lengths that can be specialized are accepted. Global Work Size of OpBuildNDRange must
-    be an integer of that width, or an array of two or three of these; Local Work Size and Global Work Offset must have the same
-    type.
+    An ND-range is a structure of a 32-bit integer and three arrays of three integers, which have 64 bits with Physical64 and else
+    32; a pointer to one as an operand, which compilers write, and lengths that can be specialized are not reported. Global Work
+    Size of OpBuildNDRange must be an integer of that width, or an array of two or three of these; Local Work Size and Global Work
+    Offset must have the same type.
 
     The Event of OpSetUserEventStatus must not be the result of OpUndef or OpConstantNull; that of OpCaptureEventProfilingInfo must
     also not be the result of OpCreateUserEvent, and its Value must be a pointer to 8-bit integers in CrossWorkgroup.

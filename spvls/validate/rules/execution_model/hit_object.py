@@ -83,14 +83,17 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The device records a ray and its hit in the object; numbers are copied to its fields without conversion. An operand of another
     type gives a ray with other values.
 
-    Hit objects and ray queries must be variables, function parameters, or results of OpAccessChain or OpInBoundsAccessChain.
-    Origins and directions must be vec3<f32>, distances, times and radii 32-bit floats, and indexes, ids, hit kinds, SBT offsets and
-    strides, flags, masks and hints 32-bit integers. Of the operands, cull masks, hit kinds, miss indexes, SBT offsets and strides,
-    and the SBT index or SBT Record Index of the OpHitObjectRecord… instructions of NV must be unsigned; results may be signed. An
-    Acceleration Structure must be of type OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers Boolean, handles
-    vectors of two 32-bit integers, and positions and radii of several points arrays. Payloads must be variables in RayPayloadKHR or
-    IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes must be variables in HitObjectAttributeNV or
-    HitObjectAttributeEXT. A hint for reordering and its number of bits must be given together or not at all.
+    Hit objects and ray queries must be typed pointers to these from variables, function parameters, or results of OpAccessChain or
+    OpInBoundsAccessChain. Origins, directions and positions must be vec3<f32>, distances, times and radii 32-bit floats, and
+    indexes, ids, hit kinds, SBT offsets and strides, flags, masks, hints and their bits 32-bit integers. Of the operands, cull
+    masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index of the OpHitObjectRecord…
+    instructions of NV must be unsigned; results may be signed. An Acceleration Structure must be of type
+    OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers Boolean, handles vectors of two 32-bit integers, and
+    positions and radii of several points arrays of three for triangles, else of two. Payloads must be an OpVariable in
+    RayPayloadKHR or IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes one in HitObjectAttributeNV
+    or HitObjectAttributeEXT. That this class is of the same extension is not checked, unlike in spirv-val for
+    OpHitObjectGetAttributes… and OpHitObjectRecordFromQueryEXT. A hint for reordering and its number of bits must be given together
+    or not at all.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
     OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.

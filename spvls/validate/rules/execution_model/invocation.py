@@ -51,8 +51,8 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
 def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpIsHelperInvocationEXT must be OpTypeBool.
 
-    The answer is yes or no. OpTypeBool has no bit pattern, so an integer result would have no defined value. Use OpSelect to
-    convert it.
+    The answer is yes or no. OpTypeBool has no defined bit pattern, so there is no integer to return. Use OpSelect to convert the
+    answer.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:

@@ -45,7 +45,7 @@ def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings
     """Counts of a mesh or task shader must be u32, and a payload in TaskPayloadWorkgroupEXT.
 
     The device reads the numbers of workgroups of OpEmitMeshTasksEXT, and of vertices and primitives of OpSetMeshOutputsEXT, as
-    unsigned 32-bit values, without conversion. The Payload of OpEmitMeshTasksEXT must be a variable in the storage class
+    unsigned 32-bit values, without conversion. The Payload of OpEmitMeshTasksEXT must be an OpVariable in the storage class
     TaskPayloadWorkgroupEXT, by which the task passes data to its mesh shaders.
     """
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
@@ -104,8 +104,8 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     """An output of a mesh shader must be an array.
 
     In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar
-    output would belong to none of them. Variables decorated with BuiltIn are not checked, but blocks with built-in members are; in
-    Vulkan, `interface/primitive-built-in-is-decorated` checks the built-ins of primitives.
+    output would belong to none of them. Variables decorated with BuiltIn need not be arrays here, but blocks with built-in members
+    are; in Vulkan, `interface/primitive-built-in-is-decorated` checks the built-ins of primitives.
 
     A variable decorated with PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
     primitive is passed on without interpolation.

@@ -71,7 +71,7 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and
     writes has the result type, integers or floats; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>,
     the index of a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. SPV_AMD_shader_explicit_vertex_parameter:
-    InterpolateAtVertexAMD takes a pointer to its result type, or an untyped pointer, and a 32-bit integer.
+    InterpolateAtVertexAMD takes a pointer to its result type and a 32-bit integer; an untyped pointer is not reported.
 
     A warning, because spirv-val does not check these sets.
     """

@@ -53,7 +53,8 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
     """A function must not have two Kernel instructions of clspv reflection with the same name.
 
     The set NonSemantic.ClspvReflection does not say which one counts. A runtime that keeps kernels by name may take the number of
-    arguments, the flags and the attributes of the last one, and the arguments of both.
+    arguments, the flags and the attributes of the last one, and the arguments of both. Only OpExtInst is checked, and instructions
+    with the start of a function between them are not compared.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "Kernel":

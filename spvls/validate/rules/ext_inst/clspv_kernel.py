@@ -41,6 +41,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     """Since revision 5, a Kernel of clspv reflection must have its argument count, flags and attributes.
 
     A runtime may read the operands without a check. Where they are missing, queries on the kernel may fail or return wrong values.
+    Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
@@ -56,7 +57,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
     """The Flags of a Kernel of NonSemantic.ClspvReflection must be 0 or 1, which is MayUsePrintf.
 
     A runtime allocates a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision defines
-    them.
+    them. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
@@ -74,10 +75,11 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A runtime binds the argument there. If the variable is of another kind, the descriptor sets do not match the module, and a
     driver may read the descriptor as something else.
 
-    A sampled image or uniform texel buffer must have Sampled 1, a storage image or storage texel buffer Sampled 2. Texel buffers
-    must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose names end in
-    StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several variables have
-    this binding, one must fit. A binding without an OpVariable is not reported. LiteralSampler is not checked.
+    A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
+    2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose
+    names end in StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several
+    variables have this binding, one must fit. A binding without an OpVariable is not reported. LiteralSampler and
+    OpExtInstWithForwardRefsKHR are not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -194,7 +196,7 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
-    single spaces. Tabs and carriage returns inside are not reported.
+    single spaces. Tabs and carriage returns inside are not reported, nor is OpExtInstWithForwardRefsKHR checked.
 
     Information only, because clspv itself writes a space before the first attribute.
     """

@@ -47,8 +47,8 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
 
     A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
-    fills the buffer with wrong bytes. Each operand Data of NonSemantic.ClspvReflection is checked: of constant data and of
-    program-scope variables.
+    fills the buffer with wrong bytes. Each operand Data of an OpExtInst of NonSemantic.ClspvReflection is checked: of constant data
+    and of program-scope variables.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -152,8 +152,8 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
-    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. For the
-    imported revision, see `ext-inst/clspv-instruction-fits-revision`.
+    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. Only
+    OpExtInst is checked. For the imported revision, see `ext-inst/clspv-instruction-fits-revision`.
 
     A warning, because a later revision of the set may have the instruction.
     """
