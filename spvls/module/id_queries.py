@@ -105,6 +105,11 @@ class IdQueries(DerivedAnswers):
             self.reads.types.add(owner)
         return owner
 
+    def follows(self, name: str, function: str) -> bool:
+        """Whether an id is defined in a function after that one."""
+        self.reads.definitions |= {name, function}
+        return self.ids.follows(name, function)
+
     def is_forward_pointer(self, name: str) -> bool:
         """Whether OpTypeForwardPointer announces a pointer type."""
         return name in self.declarations.forward_pointers

@@ -57,7 +57,7 @@ class Scope:
 class SymbolTable:
     """All ids of a module."""
 
-    __slots__ = ("_chunks", "_defining", "_ordered", "_scopes", "_using")
+    __slots__ = ("_chunks", "_defining", "_ordered", "_places", "_scopes", "_using")
 
     def __init__(self, chunks: Sequence[Chunk] = ()) -> None:
         """`chunks` is the live list of a document: where two chunks start on one line it says which comes first."""
@@ -77,6 +77,7 @@ class SymbolTable:
         self._defining: dict[str, Scope | list[Scope]] = {}
         self._using: dict[str, Scope | list[Scope]] = {}
         self._ordered: dict[str, list[Scope]] = {}
+        self._places: dict[int, int] = {}
         indexed = 0
         yield
         for chunk in chunks:
@@ -93,6 +94,7 @@ class SymbolTable:
         """Follow an edit; the names that gained or lost a definition."""
         touched: set[str] = set()
         self._ordered.clear()
+        self._places.clear()
         for chunk, removed, added in changes:
             scope = self.scope(chunk)
             self._remove(scope, removed)
@@ -172,6 +174,11 @@ class SymbolTable:
             return scope.chunk is not chunk and scope.chunk.is_function
         return any(one.chunk is not chunk and one.chunk.is_function for one in _each(scope))
 
+    def follows(self, name: str, other: str) -> bool:
+        """Whether an id is defined in a later chunk than another."""
+        chunk, before = self.defining_chunk(name), self.defining_chunk(other)
+        return chunk is not None and before is not None and self._place(chunk) > self._place(before)
+
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""
         return [(scope.chunk, record) for scope in _each(self._using.get(name)) for record in scope.uses_of(name)]
@@ -192,10 +199,15 @@ class SymbolTable:
             if len({scope.chunk.first for scope in scopes}) == len(scopes):
                 known = sorted(scopes, key=lambda scope: scope.chunk.first)
             else:
-                places = {id(chunk): place for place, chunk in enumerate(self._chunks)}
-                known = sorted(scopes, key=lambda scope: places[id(scope.chunk)])
+                known = sorted(scopes, key=lambda scope: self._place(scope.chunk))
             self._ordered[name] = known
         return known
+
+    def _place(self, chunk: Chunk) -> int:
+        """The number of a chunk in the text; kept until the next edit."""
+        if not self._places:
+            self._places.update({id(chunk): place for place, chunk in enumerate(self._chunks)})
+        return self._places[id(chunk)]
 
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
         definitions = scope.definitions

@@ -119,8 +119,7 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 
     The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
     members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
-    `id/stays-in-its-function`. In and after a function, a later OpFunction may be an operand without a report, unlike in spirv-val.
-    Only the first such operand is reported.
+    `id/stays-in-its-function`. Only the first such operand is reported.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -134,7 +133,7 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     for operand_index, operand in enumerate(operands[2:], 2):
         if operand_index == later or (all_after and operand_index > later):
             continue
-        if isinstance(operand, str) and operand not in context.defined_ids and _is_forward(operand, context):
+        if isinstance(operand, str) and not _is_known(operand, context) and not _is_inside_other(operand, context):
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
             op = operation_of(inst, context, found.set.name) if found is not None else None
@@ -155,8 +154,7 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
 
     A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it. It can do so only with
     what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst. A
-    set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, a reference in or after a function to another
-    function does not count.
+    set is non-semantic if its name begins with `NonSemantic.`.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):
@@ -179,8 +177,14 @@ def _is_known(name: str, context: RuleContext) -> bool:
 
 
 def _is_forward(name: str, context: RuleContext) -> bool:
-    """Whether an id that the chunk has not defined so far is defined further on, where that is sure."""
+    """Whether an id that the chunk has not defined so far is defined further on."""
     function = context.function
     if function is None:
         return context.module.definition(name) is not None
-    return name in function.names
+    return name in function.names or context.module.follows(name, function.name)
+
+
+def _is_inside_other(name: str, context: RuleContext) -> bool:
+    """Whether an id is of another function, but not that function."""
+    function, owner = context.function, context.module.owner_of(name)
+    return function is not None and owner not in (function.name, name)
