@@ -24,6 +24,7 @@ from spvls.validate.checks.kinds import (
 from spvls.validate.checks.operation import (
     Check,
     Operation,
+    counted,
     first_fault,
     has_count_of_result,
     has_width_of_result,
@@ -62,7 +63,8 @@ _NUMBER_VECTOR = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _FLOAT16 = Kind("a 16-bit float", "Float", width=16)
 _INT8 = Kind("an 8-bit integer", "Int", width=8)
 _ADDRESSES = {AddressingModel.Physical32: 32, AddressingModel.Physical64: 64}
-_COUNTS = (1, 2, 3, 4, 8, 16)
+_COUNTS = (0, 1, 2, 3, 4, 8, 16)
+"""Numbers of components that a function is for; 0 for one that can be specialized."""
 _WRITABLE = (StorageClass.Generic, StorageClass.CrossWorkgroup, StorageClass.Workgroup, StorageClass.Function)
 _RELAXED_FORMATS = "SPV_EXT_relaxed_printf_string_address_space"
 
@@ -95,10 +97,10 @@ def _counts_to(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         count = op.word(at)
-        wanted = dimension(op.module, op.result) if op.result is not None else 0
-        if count is None or not wanted or count == wanted:
+        wanted = dimension(op.module, op.result) if op.result is not None else count
+        if count is None or wanted is None or count == wanted:
             return None
-        return op.fault(at, f"operand n is {count}, expected {wanted}, the number of components of the result type")
+        return op.fault(at, f"operand n is {count}, but the result type has {counted(wanted)}")
 
     return check
 
@@ -164,7 +166,7 @@ _FLOAT = (result_is(FLOATS), result_has_count(*_COUNTS))
 _WRITES = (operand_is(1, POINTER), in_storage(1, *_WRITABLE))
 _EXPONENT = (unless_untyped(1, pointee_is(1, _INTS32)), pointee_has_count_of_result(1))
 _VECTOR_RESULT = (result_is(_NUMBER_VECTOR), result_has_count(2, 4, 8, 16))
-_LENGTH = (result_is(FLOAT), operand_is(0, FLOATS), operand_has_count(0, 1, 2, 3, 4), has_scalar_of_result(0))
+_LENGTH = (result_is(FLOAT), operand_is(0, FLOATS), operand_has_count(0, *_COUNTS[:5]), has_scalar_of_result(0))
 _HALF_VECTOR = (result_is(FLOAT_VECTOR), result_has_count(*_COUNTS))
 _SINGLE_OR_DOUBLE = operand_has_width(0, 32, 64)
 
@@ -227,7 +229,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "cross": (result_is(FLOAT_VECTOR), result_has_count(3, 4), is_result_type(0), is_result_type(1)),
     **rows((*_LENGTH, is_type_of(1, 0)), "distance fast_distance"),
     **rows(_LENGTH, "length fast_length"),
-    **rows((result_is(FLOATS), result_has_count(1, 2, 3, 4), is_result_type(0)), "normalize fast_normalize"),
+    **rows((result_is(FLOATS), result_has_count(*_COUNTS[:5]), is_result_type(0)), "normalize fast_normalize"),
     "bitselect": _all_result_type(_NUMBERS),
     "select": (
         result_is(_NUMBERS),
@@ -281,14 +283,15 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     These instructions are the built-in functions of OpenCL C. A driver selects the function by the types, and may not have one for
     others.
 
-    Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components, a number that cannot be specialized; geometric
-    functions permit up to 4, cross 3 or 4, and shuffles no 3. Mathematical, common and geometric functions are for floats, and
-    integer functions for integers, of which mad24 and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit
-    both. The result of printf is a 32-bit integer, that of stores and prefetch void. The halves of upsample have half the width of
-    the result; their kind is not checked. The second operands of ldexp, pown and rootn, the result of ilogb and what frexp,
-    lgamma_r and remquo store are 32-bit integers; fract, modf and sincos store the result type. The operand of nan, the condition
-    of select and the mask of a shuffle are integers as wide as the result. The n of vloadn, vload_halfn and vloada_halfn is the
-    number of components. Results and operands must not be bfloat16 or 8-bit floats; for what pointers lead to, that is not checked.
+    Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or
+    4, and shuffles no 3. A number that can be specialized is reported only for the latter two. Mathematical, common and geometric
+    functions are for floats, integer functions for integers, of which mad24 and mul24 require 32 bits; bitselect, select, shuffles,
+    vloadn and vstoren permit both. The result of printf is a 32-bit integer, that of stores and prefetch void. The halves of
+    upsample have half the width of the result; their kind is not checked. The second operands of ldexp, pown and rootn, the result
+    of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers; fract, modf and sincos store the result type. The
+    operand of nan, the condition of select and the mask of a shuffle are integers as wide as the result. The n of vloadn,
+    vload_halfn and vloada_halfn is the number of components. Results and operands must not be bfloat16 or 8-bit floats; for what
+    pointers lead to, that is not checked.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit

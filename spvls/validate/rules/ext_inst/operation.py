@@ -271,4 +271,4 @@ def bits_of(widths: tuple[int, ...]) -> str:
 
 
 def _any_of(numbers: tuple[int, ...]) -> str:
-    return listed([str(number) for number in numbers])
+    return listed([str(number) for number in numbers if number])
