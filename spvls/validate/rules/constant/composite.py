@@ -25,7 +25,7 @@ _SPECIALIZED = {
     spv.OpConstantComposite: "OpSpecConstantComposite",
     spv.OpConstantCompositeReplicateEXT: "OpSpecConstantCompositeReplicateEXT",
 }
-_UNDEFINED = frozenset({spv.OpUndef, spv.OpPoisonKHR})
+_VALUES = CONSTANT_OPCODES | {spv.OpUndef, spv.OpPoisonKHR, spv.OpGraphConstantARM}
 _SINGLE_VALUED = (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV)
 
 
@@ -68,13 +68,13 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
     pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
-    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM does not count as a constant here. The forms
+    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
     for specialization and with one replicated value are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
         opcode = module.opcode_of(name)
-        if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
+        if opcode == NO_OPCODE or opcode in _VALUES or module.is_type(name):
             continue
         if module.type_of(name) is not None:
             maker = module.opcode_name_of(name)
