@@ -29,12 +29,13 @@ def constant_fault(
 
 
 def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:
-    """The integers that a constant scalar or vector is made of; none for what can be specialized or is not such a constant."""
+    """The integers that a constant scalar or vector is made of, 0 for parts that are none; nothing for what can be
+    specialized."""
     constant = module.constant(name)
     if constant is None or constant.specialized:
         return ()
     parts = constant.value if isinstance(constant.value, tuple) else (constant.value,)
-    return tuple(part for part in parts if isinstance(part, int) and not isinstance(part, bool))
+    return tuple(part if isinstance(part, int) else 0 for part in parts)
 
 
 def out_of_range(last: int, expected: str, inst: Instruction, context: RuleContext) -> Findings:

@@ -255,8 +255,8 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program.
 
     OpSDiv, OpSRem and OpSMod are checked, not in OpSpecConstantOp. They read operands of unsigned types as signed too. Only
-    operands that are both constant, and cannot be specialized, are checked, component by component; components that are undefined
-    are left out, so those after them may be compared with others. Replicated values of OpTypeVectorIdEXT are not checked.
+    operands that are both constant, and cannot be specialized, are checked, component by component, where both are defined.
+    Replicated values of OpTypeVectorIdEXT are not checked.
     """
     from spvls.validate.checks.constant_operand import constant_integers
 
