@@ -101,16 +101,14 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     Callers pass one argument for each type in the list. Without the parameter in the function, a compiler may assign the following
     arguments to the wrong parameters.
 
-    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing. Nothing is
-    reported where another instruction, such as OpLine, is before a parameter. For parameters after a block, see
-    `function/body-is-made-of-blocks`.
+    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing. For
+    parameters after a block, see `function/body-is-made-of-blocks`.
     """
     type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
         return
     wanted, given = len(type_.member_ids), len(function.parameters)
-    misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
-    if given < wanted and not misplaced:
+    if given < wanted and sum(r.opcode.value == spv.OpFunctionParameter for r in function.records) == given:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
         have = counted(given, "parameter")
         message = f"%{function.name} has {have}, expected {wanted} to match the function type %{type_.id}"
