@@ -30,6 +30,10 @@ class FPFastMathMode:
     AllowTransform = 262144
 
 
+class SelectionControl:
+    DontFlatten = 2
+
+
 class LoopControl:
     Unroll = 1
     DontUnroll = 2

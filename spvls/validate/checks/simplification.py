@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
-from spvls.grammar.enumerants import Decoration, MemoryAccess, StorageClass
+from spvls.grammar.enumerants import Decoration, MemoryAccess, SelectionControl, StorageClass
 from spvls.grammar.operand_index import OpCopyObject_Operand, OpLoad_Pointer, OpStore_Object
 from spvls.module.decorations import ANNOTATIONS, about, is_about, is_grouped
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.purity import is_pure
 from spvls.module.sections import SOURCE_LINES
 from spvls.module.types import Type
@@ -214,6 +214,8 @@ def choice_of(block: Block, function: Function, module: Module) -> Choice | None
     if any(target is None for target in targets) or (block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge):
         return None
     one, other = (target for target in targets if target is not None)
+    if block.merge is not None and (word_at(block.merge, 1) or 0) & SelectionControl.DontFlatten:
+        return None
     merge = _meeting(one, other, function)
     if merge is None or merge is block or (block.merge is not None and block.merge.operands[0] != merge.name):
         return None

@@ -197,7 +197,7 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     change. Where much is computed for each value, the branch may be faster.
 
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
-    and compute values. The Selection Control, such as DontFlatten, makes no difference. Integer divisions and remainders,
+    and compute values. DontFlatten excludes a branch. Integer divisions and remainders,
     conversions from floats to integers, arithmetic decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic and
     OpVectorInsertDynamic exclude a branch, because their behavior is undefined for some operands, and so do stores, volatile loads,
     calls, OpInBoundsAccessChain, images, derivatives, group operations (but not arithmetic and conversions of cooperative
