@@ -43,10 +43,11 @@ def _kinds(type_: str | None, module: Module) -> set[int]:
 _UNSAFE = frozenset(
     {
         spv.OpSDiv, spv.OpUDiv, spv.OpSRem, spv.OpSMod, spv.OpUMod, spv.OpVectorExtractDynamic, spv.OpVectorInsertDynamic,
-        spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS,
+        spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS, spv.OpCooperativeMatrixMulAddKHR,
+        spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
     }
 )  # fmt: skip
-"""Instructions whose behavior is undefined for some operands, which the condition may rule out."""
+"""Instructions whose behavior is undefined for some operands, which the condition may rule out, or that work in a scope."""
 
 _NO_WRAP = (Decoration.NoSignedWrap, Decoration.NoUnsignedWrap)
 """With these the behavior of arithmetic is undefined where it overflows."""

@@ -197,13 +197,13 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     change. Where much is computed for each value, the branch may be faster.
 
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
-    and compute values. DontFlatten excludes a branch. Integer divisions and remainders,
-    conversions from floats to integers, arithmetic decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic and
-    OpVectorInsertDynamic exclude a branch, because their behavior is undefined for some operands, and so do stores, volatile loads,
-    calls, OpInBoundsAccessChain, images, derivatives, group operations (but not arithmetic and conversions of cooperative
-    matrices), and extended instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with,
-    vectors and, since SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with
-    the option `simplifications`.
+    and compute values. DontFlatten excludes a branch. Integer divisions and remainders, conversions from floats to integers,
+    arithmetic decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch,
+    because their behavior is undefined for some operands, and so do stores, volatile loads, calls, OpInBoundsAccessChain, images,
+    derivatives, group operations (also products, changes of use and transpositions of cooperative matrices), and extended
+    instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with, vectors and, since
+    SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option
+    `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
