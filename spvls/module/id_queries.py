@@ -139,6 +139,23 @@ class IdQueries(DerivedAnswers):
         place = places.get(id(first))
         return place is not None and place <= places.get(id(second), place)
 
+    def is_defined_before(self, first: str, second: str) -> bool:
+        """Whether an id that is defined stands before another, in functions too."""
+        return self._place(first) < self._place(second)
+
+    def _place(self, name: str) -> tuple[int, int]:
+        """Where the chunk begins that defines an id, and how many of its instructions stand before the definition."""
+        definition, owner, chunk = self.definition(name), self.owner_of(name), self.ids.defining_chunk(name)
+        if owner is None or chunk is None:
+            self.reads.module.add(GLOBALS)
+            return -1, self._global_places().get(id(definition), -1)
+        places = self.derive(f"places in %{owner}", lambda: self._read_places(owner, chunk))
+        return chunk.first, places.get(id(definition), -1)
+
+    def _read_places(self, owner: str, chunk: Chunk) -> dict[int, int]:
+        self.reads.module.add(f"%{owner}")
+        return {id(record): at for at, record in enumerate(chunk.records)}
+
     def global_place(self, record: Instruction) -> int:
         """How many instructions stand before one of the global part."""
         self.reads.module.add(GLOBALS)

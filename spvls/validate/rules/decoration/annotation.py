@@ -59,8 +59,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
     values at that time. The target must not be a decoration group, as in spirv-val (the specification permits it): a group does
-    not say where its targets are defined. An id must not be the target itself. Of two definitions in functions the order is not
-    checked, unlike in spirv-val.
+    not say where its targets are defined. An id must not be the target itself.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -79,7 +78,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         if parameter is definition:
             yield Finding(inst, operand_index, f"the decoration {what} of %{name} must not have %{name} itself as an operand")
             return
-        if parameter is not None and module.precedes(definition, parameter):
+        if parameter is not None and name is not None and module.is_defined_before(target, name):
             note = Note(parameter, RESULT, f"%{name} is defined here")
             message = f"%{name} is an operand of the decoration {what} of %{target} and must be defined before %{target}"
             yield Finding(inst, operand_index, message, (note,))
