@@ -17,33 +17,35 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 from spvls.validate.rules.decoration.member import definition_note, member_fault
 
 #: What may name a decoration group.
-_GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
+_GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
 
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(context: RuleContext) -> Findings:
-    """A decoration group may only be used by OpName, OpDecorate, OpDecorateId and what applies it.
+    """A decoration group may only be used by OpName, OpDecorate and what applies it.
 
     OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
     value, so other instructions have nothing to use. Non-semantic extended instructions may name it too. OpDecorateString must
-    not, as in spirv-val; an OpDecorateId whose target is a group is reported by `decoration/id-operands-precede-target`, and one
-    whose operand is a group by `decoration/id-operands-are-constant`, which warns.
+    not, as in spirv-val; an OpDecorateId whose target is a group is reported by `decoration/id-operands-precede-target` instead.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
-        wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
+        group = record.result or ""
+        wrong = [(chunk, use) for chunk, use in module.ids.uses(group) if not _may_use_groups(use, group, module)]
         if wrong:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
-            note = Note(use, OPCODE, f"{use.opcode.name} uses %{record.result} here")
-            permitted = "OpName, OpDecorate, OpDecorateId, OpGroupDecorate and OpGroupMemberDecorate"
-            message = f"{use.opcode.name} uses the decoration group %{record.result}, which only {permitted} may use"
+            note = Note(use, OPCODE, f"{use.opcode.name} uses %{group} here")
+            permitted = "OpName, OpDecorate, OpGroupDecorate and OpGroupMemberDecorate"
+            message = f"{use.opcode.name} uses the decoration group %{group}, which only {permitted} may use"
             yield Finding(record, RESULT, message, (note,))
 
 
-def _may_use_groups(use: Instruction, module: Module) -> bool:
+def _may_use_groups(use: Instruction, group: str, module: Module) -> bool:
     """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
     if use.faults or use.opcode.value in _GROUP_USERS:
         return True
+    if use.opcode.value == spv.OpDecorateId:
+        return group not in use.operands[1:]
     return use.opcode.value in EXTENDED and module.is_non_semantic(use)
 
 
