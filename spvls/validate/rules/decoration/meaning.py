@@ -18,6 +18,7 @@ from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.decoration.member import NOT_FOR_MEMBERS
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OUTPUT = StorageClass.Output
@@ -242,7 +243,7 @@ _FITTING: dict[int, Fitting] = {
     Decoration.UniformId: _uniform_scope,
     Decoration.RelaxedPrecision: _relaxed,
 }
-_FITTING_MEMBERS = _FITTING.keys() - {Decoration.Offset, Decoration.UserSemantic}
+_FITTING_MEMBERS = _FITTING.keys() - {Decoration.Offset, Decoration.UserSemantic} - NOT_FOR_MEMBERS
 
 
 @instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
@@ -270,8 +271,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
-    A warning, because spirv-val does not check this, except for two cases that are also errors of other rules: decorations that
-    `decoration/member-exists-and-fits` does not permit on members, and in Vulkan that scope (`decoration/uniform-id-names-scope`).
+    A warning, because spirv-val does not check this, except in Vulkan that scope, also an error of
+    `decoration/uniform-id-names-scope`. `decoration/member-exists-and-fits` reports decorations that members must not have.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):

@@ -22,7 +22,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MEMBERS_ONLY = frozenset({Decoration.RowMajor, Decoration.ColMajor, Decoration.MatrixStride})
 
-_NOT_FOR_MEMBERS = frozenset(
+NOT_FOR_MEMBERS = frozenset(
     {
         Decoration.SpecId, Decoration.Block, Decoration.BufferBlock, Decoration.ArrayStride,
         Decoration.ArrayStrideIdEXT, Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked,
@@ -61,7 +61,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     decoration = decoration_of(inst)
     if decoration is None:
         return
-    if decoration.value in _NOT_FOR_MEMBERS or (
+    if decoration.value in NOT_FOR_MEMBERS or (
         inst.opcode.value == spv.OpMemberDecorateIdEXT and decoration.value != Decoration.OffsetIdEXT
     ):
         yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration.name), (), (_removed(inst),))
