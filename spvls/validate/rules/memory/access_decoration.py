@@ -147,8 +147,7 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
     compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands
     except OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL, and atomic instructions except OpAtomicFlagTestAndSet,
-    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull,
-    of any type, is reported, not an access chain into it.
+    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull is reported, not an access chain into it.
 
     A warning, because spirv-val rejects null pointers only where logical addressing does not permit them as variable pointers;
     `pointer/logical-result-is-permitted` reports these as errors.
@@ -156,7 +155,8 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):
         name = id_at(inst, operand_index)
-        if name is not None and context.module.opcode_of(name) == spv.OpConstantNull:
+        type_ = context.module.type_of(name)
+        if type_ is not None and type_.is_pointer and context.module.opcode_of(name) == spv.OpConstantNull:
             null = f"{operand(inst, operand_index)} is a null pointer (OpConstantNull)"
             message = f"{null}, through which {inst.opcode.name} must not access memory"
             yield Finding(inst, operand_index, message)
