@@ -6,7 +6,6 @@ from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
@@ -94,9 +93,8 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     """A DebugTensor must have an Index for a composite of tensors, and none for a single tensor.
 
     The Index selects the tensor that the name is for. Without it a tool cannot know which part has the name; for a single tensor
-    there is nothing to select. It must be a constant of type u32, and less than the number of parts. Of specialization constants
-    the value is not checked. spirv-val rejects these and OpConstantNull, and permits greater numbers. A composite is a structure
-    or an array. DebugTensor is an instruction of NonSemantic.Graph.DebugInfo.
+    there is nothing to select. It must be an OpConstant of type u32, and less than the number of parts, which spirv-val does not
+    check. A composite is a structure or an array. DebugTensor is an instruction of NonSemantic.Graph.DebugInfo.
     """
     op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None
@@ -111,8 +109,8 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     elif type_ is not None:
         number = op.module.integer(name)
         count = _count(op, op.type(0))
-        if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
-            yield op.operand_fault(2, "a constant of type u32")
+        if not (type_.is_int and type_.width == 32 and not type_.signed and op.module.opcode_of(name) == spv.OpConstant):
+            yield op.operand_fault(2, "an OpConstant of type u32")
         elif number is not None and count is not None and number >= count:
             struct = op.type(0)
             parts_of = "members" if struct is not None and struct.is_struct else "elements"
