@@ -241,7 +241,9 @@ _INDEXES = {spv.OpVectorExtractDynamic: OpVectorExtractDynamic_Index, spv.OpVect
 _WITHOUT_OWN_RULE = frozenset(
     {
         spv.OpConvertUToPtr, spv.OpSatConvertSToU, spv.OpSatConvertUToS, spv.OpConvertBF16ToFINTEL, spv.OpBitcastExtractEXT,
-        spv.OpConvertFToBF16INTEL, spv.OpRoundFToTF32INTEL, spv.OpConditionalCopyObjectINTEL,
+        spv.OpConvertFToBF16INTEL, spv.OpRoundFToTF32INTEL, spv.OpConditionalCopyObjectINTEL, spv.OpBitCastArrayQCOM,
+        spv.OpExtractSubArrayQCOM, spv.OpCompositeConstructCoopMatQCOM, spv.OpCompositeExtractCoopMatQCOM,
+        spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
     }
 )  # fmt: skip
 
@@ -257,10 +259,9 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of OpTypeForwardPointer), count.
     Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
     OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
-    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCompositeExtract of a part that is not small, and the Index of
-    OpVectorExtractDynamic and OpVectorInsertDynamic. Unlike in spirv-val, OpCooperativeMatrixConvertUseEXT,
-    OpCooperativeMatrixTransposeNV, OpBitCastArrayQCOM, OpExtractSubArrayQCOM, OpCompositeConstructCoopMatQCOM and
-    OpCompositeExtractCoopMatQCOM are not checked.
+    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of
+    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic
+    and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
