@@ -214,7 +214,8 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
     and scope, because components are combined without conversion within the scope. The function must have two components as
-    parameters and return one. Of what can be specialized, only the scope is checked: it must be one constant for both.
+    parameters and return one. Of what can be specialized, only the scope is checked: it must be one constant for both, unlike in
+    spirv-val.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -279,9 +280,9 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     The device calls the function of OpCooperativeMatrixPerElementOpEXT for each component and stores the value that it returns,
     without conversion. With other parameters, it would receive wrong values.
 
-    Row and column must be 32-bit integers; the component and the returned value must have the component type. The result type must
-    be that of the matrix. Each further operand of the instruction is one more argument; a matrix must have the same type,
-    and its component at this place is passed.
+    Row and column must be 32-bit integers; the component and the returned value must have the component type. The matrix must be of
+    type OpTypeCooperativeMatrixKHR, and the result of the same type. Each further operand of the instruction is one more argument;
+    a matrix must have the same type, and its component at this place is passed.
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 
@@ -363,7 +364,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with the capability
     CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers. A conversion that
     transposes must convert an accumulator to an operand, not the reverse. OpCooperativeMatrixTransposeNV must convert a matrix with
-    the use MatrixAccumulatorKHR to one with MatrixBKHR.
+    the use MatrixAccumulatorKHR to one with MatrixBKHR; as in spirv-val, its component types are not compared.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
     computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.

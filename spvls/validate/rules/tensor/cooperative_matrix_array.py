@@ -95,7 +95,8 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     The rule checks OpBitCastArrayQCOM and OpExtractSubArrayQCOM, which the extension defines for such elements only; for other
     arrays see tensor/array-fits-matrix. OpBitCastArrayQCOM must keep the total number of bits, where no length can be specialized,
-    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked.
+    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked,
+    nor the encoding of floats: bfloat16 is not reported, unlike in spirv-val.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
@@ -183,7 +184,9 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     length does not match the registers in which a device holds the matrix.
 
     The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or floats of 16 or 32
-    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared. Unpacked
-    elements may be 32-bit unsigned integers for any component type, except where an accumulator of 16-bit floats is extracted.
+    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared.
+
+    As many 32-bit unsigned integers as components are not reported, except where an accumulator of 16-bit floats is extracted;
+    spirv-val reports them where a row of A or a column of B is extracted. It also reports bfloat16, which this rule does not.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

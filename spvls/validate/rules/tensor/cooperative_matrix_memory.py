@@ -162,8 +162,9 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     too. The layouts RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is
     not known. A Stride must be an integer.
 
-    The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For layouts of other names see
-    tensor/blocked-stride-is-supported, for those of NV tensor/matrix-order-is-constant-bool.
+    The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
+    tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
+    tensor/matrix-order-is-constant-bool; id/constant-is-enumerant warns of values that are no layout.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
@@ -193,7 +194,8 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV must have a constant Boolean Column Major.
 
-    A driver selects the load or store instruction by the order when it compiles the module. The Stride must be an integer.
+    A driver selects the load or store instruction by the order when it compiles the module; a specialization constant is permitted
+    too. The Stride must be an integer.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
@@ -216,11 +218,12 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     the tensor; outside of the clip region of the view, a load keeps the components of its Object. With operands of other types the
     device has no addresses, or components of another type.
 
-    Object must have the result type, TensorLayout the type OpTypeTensorLayoutNV, and TensorView the type OpTypeTensorViewNV. A
-    decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them or of a number that can be
-    specialized. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays with an element for each
-    dimension; the type of these elements is not checked, nor a length that can be specialized. In a load, a DecodeVectorFunc
-    requires a DecodeFunc too. Stores must not have either; where it names a function, id/operand-is-value reports that.
+    In a load, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and TensorView the type
+    OpTypeTensorViewNV. A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them or of a
+    number that can be specialized. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays with
+    an element for each dimension; the type of these elements is not checked, nor a length that can be specialized. In a load, a
+    DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; where it names a function, id/operand-is-value
+    reports that.
     """
     module = context.module
     matrix = _matrix(inst, module)

@@ -187,8 +187,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     follow the outputs.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
-    tensors may be named by a second index; each of these must then be different. A first index that can be specialized is not
-    compared; after a second one that can be, later instructions for the same array are reported, unlike in spirv-val.
+    tensors may be named by a second index; each of these must then be different, and no other instruction may name the whole array.
+    After an element, the whole is reported here, but not by spirv-val. Indexes that can be specialized are not compared.
     Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module
@@ -246,8 +246,9 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract and extended instructions; as in
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
-    functions may reject others that follow, or miss them. Outputs and OpCompositeExtract must be in a graph, and so must extended
-    instructions of sets that are neither non-semantic nor debug information, if they are not in a function.
+    functions may reject others that follow, or miss them. Of these, outputs and OpCompositeExtract must be in a graph, and so must
+    extended instructions of sets that are neither non-semantic nor debug information, also before the first function. Outputs
+    before the first graph entry point or graph and an OpGraphEndARM outside of a graph are not reported, unlike in spirv-val.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

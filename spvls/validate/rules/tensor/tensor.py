@@ -43,7 +43,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
 
     A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
     addresses are not determined. A tensor type may omit the shape, or both. Each size must be a constant of at least 1, and the
-    element type must be a scalar. Specialization constants are permitted; their values are not checked. As in spirv-val, a Shape
+    element type must be a scalar. Values that can be specialized are permitted and not checked. As in spirv-val, a Shape
     that is OpConstantNull is not reported, although its sizes are 0.
     """
     module = context.module
@@ -246,9 +246,9 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
     another shape leaves elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of
     the element type.
 
-    The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape. Ranks and sizes that can be
-    specialized, or that the type of a constituent omits, are not compared. The number of constituents is
-    checked by constant/constituent-count-matches-type.
+    The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape, if its rank cannot be
+    specialized. Other ranks and sizes that can be specialized, or that the type of a constituent omits, are not compared. The
+    number of constituents is checked by constant/constituent-count-matches-type.
     """
     module = context.module
     type_ = module.type(inst.type)
