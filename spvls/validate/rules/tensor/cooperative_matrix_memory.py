@@ -164,7 +164,7 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
-    tensor/matrix-order-is-constant-bool; id/constant-is-enumerant warns of values that are no layout.
+    tensor/matrix-order-is-constant-bool; id/constant-is-enumerant reports values that are not a layout.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
