@@ -389,8 +389,8 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     ignore the decoration and return the matrix as it is.
 
     Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
-    not OpBitcast. Result and operand must be of type OpTypeCooperativeMatrixKHR. The rule checks OpDecorate, but not of decoration
-    groups.
+    not OpBitcast or OpCooperativeMatrixTransposeNV. Result and operand must be of type OpTypeCooperativeMatrixKHR. The rule checks
+    OpDecorate, but not of decoration groups.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
