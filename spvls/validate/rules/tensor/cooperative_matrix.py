@@ -415,8 +415,9 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
     """With a cooperative matrix of scope Workgroup, each entry point must set LocalSize or LocalSizeId.
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
-    an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR against all entry points of the module, whether
-    they use the matrix or not, if the scope cannot be specialized. The built-in WorkgroupSize does not replace the execution mode.
+    an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR, but not OpTypeCooperativeMatrixNV, against each
+    OpEntryPoint of the module, whether it uses the matrix or not, if the scope cannot be specialized. Unlike in spirv-val,
+    OpConditionalEntryPointINTEL is not checked. The built-in WorkgroupSize does not replace the execution mode.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

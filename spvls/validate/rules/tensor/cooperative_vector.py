@@ -76,8 +76,8 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
 
     The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
-    layout, interpretation and stride of its matrix must be 32-bit integers. Each offset into an array must be an integer of 32 or
-    64 bits; the extension permits only 32, spirv-val both.
+    layout, interpretation and stride of its matrix must be 32-bit integers; whether they are constants is not checked. Each offset
+    into an array must be an integer of 32 or 64 bits; the extension permits only 32, spirv-val both.
     """
     module = context.module
     found = []
@@ -126,7 +126,7 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
 
     Each of the M components of the result is a sum over K components. With other numbers, the device would read past the end of the
     input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
-    What can be specialized is not compared.
+    Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized.
 
     The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
     constant 32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be

@@ -38,7 +38,7 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """In Vulkan, a run-time array must not be the element of another array.
 
     If the elements have no fixed size, a driver cannot compute the address of the second one. The outer array may be OpTypeArray or
-    OpTypeRuntimeArray. Its elements may be structures that end in a run-time array, such as buffer blocks.
+    OpTypeRuntimeArray. Elements that are structures with a run-time array at the end, such as buffer blocks, are not reported.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
@@ -91,7 +91,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     """The default of a specialization constant that is the length of an array must be at least 1.
 
     If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
-    OpSpecConstantOp is checked too, where it can be computed.
+    OpSpecConstantOp is checked too, where it can be computed, even if no specialization constant is an operand of it.
 
     A warning, because the application may set the constant. Older versions of spirv-val report an error for OpSpecConstant; newer
     ones do not.

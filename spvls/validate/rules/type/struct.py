@@ -26,7 +26,8 @@ _BINDLESS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImag
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A member of a structure must not have the type void.
 
-    Void has no values and no size, so a consumer cannot compute the offset of the next member.
+    Void has no values and no size, so a consumer cannot compute the offset of the next member. Only the first such
+    member is reported.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:

@@ -49,8 +49,8 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
-    Devices and layouts are defined for these counts. 8 and 16 components require the capability Vector16. The capability
-    LongVectorEXT of SPV_EXT_long_vector permits any count of at least 1. For the count of OpTypeVectorIdEXT, see
+    Devices and layouts are defined for these counts. The capability Vector16 also permits 8 and 16, and the capability
+    LongVectorEXT of SPV_EXT_long_vector any count of at least 1. For the count of OpTypeVectorIdEXT, see
     `type/vector-length-id-is-constant`.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
