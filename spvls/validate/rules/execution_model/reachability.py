@@ -30,7 +30,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     outputs of mesh shaders.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
-    reaches are not checked, nor instructions whose capability is not declared.
+    reaches are not checked, nor opcodes whose capability is not declared.
     """
     module = context.module
     if not any(map(limits_on, function.opcodes)):

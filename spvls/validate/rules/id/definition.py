@@ -49,8 +49,9 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
     of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, other ids in place of result types of
     `id/result-type-is-type`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
-    non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`. Of several uses of an id in
-    one function, or in the declarations, the first is reported.
+    non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`, which permits some. Of
+    several uses of an id in one function, or in the declarations, the first is reported; names, decorations and source lines of an
+    id without a definition only if no other instructions use it.
     """
     if inst.type is None and not inst.operands:
         return

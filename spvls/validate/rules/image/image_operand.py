@@ -67,7 +67,7 @@ _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
 def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """SignExtend must be used with integer texels, ZeroExtend with unsigned ones, and not both at once.
 
-    They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, a signed integer
+    They say how an integer texel is extended when it is read or written. For a float there is nothing to extend, a signed integer
     would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
     result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components; arrays and
     structures are not checked.
@@ -102,8 +102,9 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
 
     The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Vulkan does not
-    permit an offset outside of the limits of the device. ConstOffset, Offset and ConstOffsets with signed components are checked,
-    but not Offsets, and not constants that can be specialized.
+    permit samples, fetches and gathers with an offset outside of the limits of the device; reads and writes are reported as well.
+    ConstOffset, Offset and ConstOffsets with signed components are checked, but not Offsets, OpConstantCompositeReplicateEXT, and
+    constants that can be specialized.
 
     Information only, because the offset is valid on devices with wider limits.
     """
