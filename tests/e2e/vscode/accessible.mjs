@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, runSteps } from "./workbench.mjs";
+import { change, eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const SETTINGS = join(options.folder, ".vscode", "settings.json");
@@ -98,8 +98,8 @@ function faults() {
 
 async function useTheme(bench, name) {
   const settings = JSON.parse(readFileSync(SETTINGS, "utf8"));
-  writeFileSync(SETTINGS, JSON.stringify({ ...settings, "workbench.colorTheme": THEMES[name][0] }));
-  await bench.page.locator(`.monaco-workbench.${THEMES[name][1]}`).waitFor();
+  const themed = bench.page.locator(`.monaco-workbench.${THEMES[name][1]}`);
+  await change(SETTINGS, { ...settings, "workbench.colorTheme": THEMES[name][0] }, `the theme ${name} is used`, () => themed.count());
   await new Promise((resolve) => setTimeout(resolve, 800)); // the pages follow a little later
 }
 

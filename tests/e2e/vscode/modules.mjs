@@ -1,8 +1,8 @@
 /** What is shown of whole modules, and done with them: kernels, layouts, linkage, listings, debug information, values; hovers and fixes. */
 import { strict as assert } from "node:assert";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, runSteps } from "./workbench.mjs";
+import { change, eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const SETTINGS = join(options.folder, ".vscode", "settings.json");
@@ -52,12 +52,11 @@ const steps = {
     const isShown = async () => /Location/.test(await bench.line(/%out_color.*OpVariable/).innerText());
     await eventually("the location is shown", isShown);
     await bench.screenshot("decorations");
-    const settings = readFileSync(SETTINGS, "utf8");
-    writeFileSync(SETTINGS, JSON.stringify({ ...JSON.parse(settings), "spvls.inlayHints.decorations": false }));
-    await eventually("the location is hidden by a setting", async () => !(await isShown()));
+    const settings = JSON.parse(readFileSync(SETTINGS, "utf8"));
+    const hiding = { ...settings, "spvls.inlayHints.decorations": false };
+    await change(SETTINGS, hiding, "the location is hidden by a setting", async () => !(await isShown()));
     await bench.screenshot("decorations-off");
-    writeFileSync(SETTINGS, settings);
-    await eventually("the location is shown again", isShown);
+    await change(SETTINGS, settings, "the location is shown again", isShown);
     await bench.closeAll();
   },
 

@@ -1,8 +1,8 @@
 /** Refactorings from the menu of the editor, each taken back by one undo. What the text is after each is left in files. */
 import { strict as assert } from "node:assert";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, runSteps } from "./workbench.mjs";
+import { change, eventually, runSteps } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const { folder } = options;
@@ -113,16 +113,12 @@ const steps = {
 
   async "a setting marks what actions can replace or move, and hides the marks"(bench) {
     const marks = bench.page.locator(".monaco-editor .squiggly-hint");
-    const choose = (simplifications) => {
-      mkdirSync(join(folder, ".vscode"), { recursive: true });
-      writeFileSync(join(folder, ".vscode", "settings.json"), JSON.stringify({ "spvls.validation": { simplifications } }));
-    };
+    const choose = (simplifications, ...seen) =>
+      change(join(folder, ".vscode", "settings.json"), { "spvls.validation": { simplifications } }, ...seen);
     await bench.goTo("%m = OpPhi"); // all of the function is in sight
-    choose(true);
-    await eventually("the variable, the branch and the product are marked", async () => (await marks.count()) === 3);
+    await choose(true, "the variable, the branch and the product are marked", async () => (await marks.count()) === 3);
     await bench.screenshot("hints-simplifications");
-    choose(false);
-    await eventually("the marks are gone", async () => !(await marks.count()));
+    await choose(false, "the marks are gone", async () => !(await marks.count()));
   },
 
   async "a variable that nothing loads is removed with its stores"(bench) {

@@ -1,7 +1,7 @@
 /** A browser with VS Code's workbench in it, and the things a user does there. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export const SWITCHES = [
   "--no-sandbox",
@@ -146,6 +146,19 @@ export async function eventually(what, condition, milliseconds = 30_000) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() < end);
   throw new Error(`did not come to be: ${what} (last: ${last})`);
+}
+
+/** Writes a file of settings until `condition` holds: the workbench may miss one change of a file. */
+export function change(path, settings, what, condition) {
+  let written = -Infinity;
+  return eventually(what, () => {
+    if (performance.now() - written > 8_000) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify(settings));
+      written = performance.now();
+    }
+    return condition();
+  });
 }
 
 /** Runs steps one after the other in a workbench of their own, up to the first that fails, and says what came of each. */
