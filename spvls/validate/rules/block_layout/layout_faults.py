@@ -285,7 +285,7 @@ class LayoutFaults:
     def _overlapping(self, type_: Type, part: _Part, other: Extent) -> _Misplaced:
         _, start, end = part.extent
         at = f"{_shown(type_, part.member.number)} is at offset {start}"
-        overlapped = f"overlaps member {other.number} of %{type_.id}, which"
+        overlapped = f"overlaps member {other.number}, which"
         if other.start <= start:
             message = f"{at} and {overlapped} ends at byte {other.end - 1}"
         else:

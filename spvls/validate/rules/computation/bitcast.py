@@ -132,4 +132,4 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
         yield op.fault(OpBitcast_Operand, message)
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         storage = storage_name(result.storage)
-        yield op.operand_fault(OpBitcast_Operand, f"a pointer to the storage class {storage} to match the result type")
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer to the storage class {storage}, that of the result type")

@@ -37,7 +37,7 @@ _INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _SHAPES)
 _UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int", _SHAPES, signed=False)
 _FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _SHAPES)
 _FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 
 MICROSCALING = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT", "Float8UnsignedE8M0EXT", "MXInt8EXT"})
 """Encodings of SPV_EXT_ocp_microscaling_types."""

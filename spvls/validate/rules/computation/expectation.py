@@ -9,7 +9,7 @@ from spvls.validate.checks.kinds import BOOL, SCALARS_AND_VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_DISCRETE = Kind("an integer or Boolean scalar or vector", "Int Bool", SCALARS_AND_VECTORS)
+_DISCRETE = Kind("an integer, a Boolean, or a vector of either", "Int Bool", SCALARS_AND_VECTORS)
 
 _HINTS: dict[int, tuple[Check, ...]] = {
     spv.OpAssumeTrueKHR: (operand_is(OpAssumeTrueKHR_Condition, BOOL),),

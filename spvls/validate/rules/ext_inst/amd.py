@@ -13,7 +13,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
 
 _UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _UVEC4 = Kind("vec4<u32>", "Int", "Vector", width=32, signed=False, count=4)
 _UVEC3 = Kind("vec3<u32>", "Int", "Vector", width=32, signed=False, count=3)
 

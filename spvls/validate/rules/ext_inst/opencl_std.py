@@ -58,7 +58,7 @@ _SET = "OpenCL.std"
 _VOID = Declared("void", "Void")
 _INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
 _INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, width=32)
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _NUMBER_VECTOR = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _FLOAT16 = Kind("a 16-bit float", "Float", width=16)
 _INT8 = Kind("an 8-bit integer", "Int", width=8)

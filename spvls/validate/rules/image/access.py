@@ -39,8 +39,8 @@ from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_op
 
 _SPARSE = "a structure of a residency code (a 32-bit integer) and a texel"
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
-_ANY_TEXEL = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
-_COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS, width=32)
+_ANY_TEXEL = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
+_COORDINATES32 = Kind("a 32-bit integer, a 32-bit float, or a vector of either", "Int Float", SCALARS_AND_VECTORS, width=32)
 
 _SAMPLES = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED
 _DREF = (_SAMPLES | traits.GATHERS) & traits.DEPTH_COMPARISONS

@@ -15,7 +15,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import TILE, image_of
 
 _TILE_READS = (spv.OpColorAttachmentReadEXT, spv.OpDepthAttachmentReadEXT, spv.OpStencilAttachmentReadEXT)
-_COLORS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_COLORS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _RESULTS = {
     spv.OpColorAttachmentReadEXT: _COLORS,
     spv.OpDepthAttachmentReadEXT: FLOAT32,

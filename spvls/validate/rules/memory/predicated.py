@@ -17,7 +17,7 @@ from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", "Scalar Vector VectorIdEXT")
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", "Scalar Vector VectorIdEXT")
 _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
 
 

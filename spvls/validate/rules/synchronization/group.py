@@ -86,7 +86,7 @@ _EVENT = Declared("an event", "Event")
 _WORKGROUP = StorageClass.Workgroup
 _CROSS_WORKGROUP = StorageClass.CrossWorkgroup
 _PHYSICAL_64 = AddressingModel.Physical64
-_COPIED = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_COPIED = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 
 
 def _destination(op: Operation) -> Finding | None:

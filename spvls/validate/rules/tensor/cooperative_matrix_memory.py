@@ -27,7 +27,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _PAIR = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _MAJOR = frozenset({CooperativeMatrixLayout.RowMajorKHR, CooperativeMatrixLayout.ColumnMajorKHR})
 
 _VIEW = TensorAddressingOperands.TensorView

@@ -16,7 +16,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
-_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", "Scalar Vector VectorIdEXT")
+_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", "Scalar Vector VectorIdEXT")
 _PACKED = frozenset({ComponentType.SignedInt8PackedNV, ComponentType.UnsignedInt8PackedNV})
 
 _LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV

@@ -41,7 +41,7 @@ def test_every_fault_offers_its_own_correction_and_a_whole_layout() -> None:
     found = spvls.validate(text, target_env="vulkan1.2", options={"uniform_buffer_standard_layout": True})
     assert [(finding.message, [fix.title for fix in finding.fixes]) for finding in found] == [
         (
-            "member 1 of %block is at offset 48, ends at byte 111 and overlaps member 2 of %block, which is at offset 80",
+            "member 1 of %block is at offset 48, ends at byte 111 and overlaps member 2, which is at offset 80",
             ["Place the member at 16", layout],
         ),
         ("member 4 of %block is at offset 3, but f32 requires a multiple of 4", ["Place the member at 112", layout]),
