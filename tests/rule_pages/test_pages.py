@@ -11,7 +11,7 @@ from spvls.diagnostic import Severity
 from spvls.validate.engine.explanation import SEVERITY_REASONS, explained, explanation
 from spvls.validate.engine.rule import rules
 from spvls.validate.engine.rule_facts import facts_of
-from spvls.validate.engine.rule_markdown import MOST_VUIDS, hover_markdown, page_markdown
+from spvls.validate.engine.rule_markdown import MOST_VUIDS, OF_THE_ASSEMBLER, hover_markdown, page_markdown
 from tests.corpus import RULES
 from tests.reference.table import read_table
 from tests.rule_pages.code import code_of
@@ -70,6 +70,13 @@ def test_a_page_has_what_is_gathered(id_: str) -> None:
         assert all(f"#{vuid})" in page for vuid in code_of(rule).vuids)
         assert bool(found.severity_reason) == (rule.severity is not Severity.ERROR)
         assert found.severity_reason in page
+
+
+def test_no_settings_are_named_for_what_the_assembler_always_reports() -> None:
+    pages = {id_: page_markdown(found) for id_ in explained() if (found := explanation(id_))}
+    always = {id_ for id_, page in pages.items() if "Only the assembler reports this" in " ".join(page.split())}
+    assert always == set(OF_THE_ASSEMBLER)
+    assert not any("**Settings**" in pages[id_] for id_ in always)
 
 
 def test_examples_are_written_only_where_no_fixture_shows_them() -> None:

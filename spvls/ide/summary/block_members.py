@@ -7,7 +7,7 @@ from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.record import NamedTuple
-from spvls.validate.checks.layout_rules import Layouts, Member
+from spvls.validate.checks.layout_rules import Layouts, Member, array_stride
 from spvls.validate.engine.options import Options
 
 _DEEPEST = 6
@@ -76,7 +76,7 @@ class BlockReader:
         type_ = member.type
         inner = _inner(type_)
         array = type_ if type_ is not None and type_.is_array else None
-        stride = self._layouts.stride(array) if array is not None else None
+        stride = array_stride(array, self._module) if array is not None else None
         own = [found for found in self._module.decorations(structure.id) if found.member == member.number]
         size = self._layouts.size(type_, member.matrices)
         return BlockMember(

@@ -165,24 +165,11 @@ class Layouts:
         return known
 
     def _member(self, index: int, member: Type | None, own: dict[tuple[int, int], list[AppliedDecoration]]) -> Member:
-        placed, major, stride = (self._last(own.get((index, decoration))) for decoration in _PLACING)
+        placed, major, stride = (_last(own.get((index, decoration)), self._module) for decoration in _PLACING)
         offset = self.value(placed) if placed is not None else None
         bytes_ = (self.value(stride) or 0) if stride is not None else 0
         by_columns = major is None or major.value == Decoration.ColMajor
         return Member(index, member, placed, offset, major is not None, Matrices(bytes_, by_columns))
-
-    def _last(self, decorations: list[AppliedDecoration] | None) -> AppliedDecoration | None:
-        return self._module.in_order(decorations)[-1] if decorations else None
-
-    def stride(self, type_: Type) -> AppliedDecoration | None:
-        """The ArrayStride of an array, as a literal or as an id."""
-        return self._last(
-            [
-                found
-                for found in self._module.decorations(type_.id)
-                if found.value in (Decoration.ArrayStride, Decoration.ArrayStrideIdEXT) and found.member is None
-            ]
-        )
 
     def value(self, decoration: AppliedDecoration) -> int | None:
         """The number that a decoration gives; None where it can be specialized."""
@@ -274,7 +261,7 @@ class Layouts:
             if length is None:
                 return 0
             element = yield type_.element, matrices
-            found = self.stride(type_)
+            found = array_stride(type_, self._module)
             stride = self.value(found) if found is not None else None
             return element if stride is None else (length - 1) * stride + element
         if type_.is_matrix:
@@ -312,6 +299,12 @@ class Layouts:
         return (int(size), int(align)) if size.isdigit() and align.isdigit() else None
 
 
+def array_stride(type_: Type, module: Module) -> AppliedDecoration | None:
+    """The ArrayStride of an array, as a literal or as an id."""
+    strides = (Decoration.ArrayStride, Decoration.ArrayStrideIdEXT)
+    return _last([found for found in module.decorations(type_.id) if found.value in strides and found.member is None], module)
+
+
 def aligned(number: int, align: int) -> int:
     """The first multiple of `align` from a number on."""
     return -(-number // align) * align if align else number
@@ -322,6 +315,10 @@ def straddles(offset: int, size: int) -> bool:
     if size > 16:
         return offset % 16 != 0
     return size > 0 and offset >> 4 != (offset + size - 1) >> 4
+
+
+def _last(decorations: list[AppliedDecoration] | None, module: Module) -> AppliedDecoration | None:
+    return module.in_order(decorations)[-1] if decorations else None
 
 
 def _padded(count: int) -> int:

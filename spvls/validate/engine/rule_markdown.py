@@ -11,8 +11,11 @@ from spvls.validate.engine.rule_references import Reference
 MOST_VUIDS = 5
 """So many valid usages are listed where the page is shown beside a finding."""
 
-_NOT_IGNORED = ("config/", "host/", "internal/", "suppression/", "text/")
-_NOT_CONFIGURED = ("config/", "internal/")
+OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/encoding", "syntax/too-long", "syntax/unavailable-opcode")
+"""What only the assembler reports, whatever a project or a comment says."""
+
+_NOT_IGNORED = ("config/", "host/", "internal/", "suppression/", "text/", *OF_THE_ASSEMBLER)
+_NOT_CONFIGURED = ("config/", "internal/", *OF_THE_ASSEMBLER)
 
 
 def page_markdown(found: Explanation) -> str:

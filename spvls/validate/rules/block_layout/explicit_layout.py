@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.layout_rules import WITH_RULES, needs_layout, refuses_layout
+from spvls.validate.checks.layout_rules import WITH_RULES, array_stride, needs_layout, refuses_layout
 from spvls.validate.engine.finding import Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
@@ -172,7 +172,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     types are included, and what pointers to these storage classes, except for Workgroup, point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer.
-    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. The options do not change this check.
+    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. No option of block layout changes this check.
     """
     module = context.module
     if not _is_concerned(inst, module):
@@ -182,7 +182,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         return
     operand_index = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
     descriptors = reference.descriptors
-    stride = _faults(context).layouts.stride(descriptors) if descriptors is not None else None
+    stride = array_stride(descriptors, module) if descriptors is not None else None
     if descriptors is not None and stride is not None:
         if _is_block(reference.type, module, Decoration.Block, Decoration.BufferBlock):
             return  # said of the array

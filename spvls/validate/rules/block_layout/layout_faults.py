@@ -15,7 +15,7 @@ from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, array_stride, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
 from spvls.validate.rules.block_layout.overlaps import Extent, Room, overlaps
@@ -325,7 +325,7 @@ class LayoutFaults:
     # Faults of arrays
 
     def _array(self, type_: Type, start: int | None, matrices: Matrices) -> Steps[_Place, bool]:
-        found = self.layouts.stride(type_)
+        found = array_stride(type_, self._module)
         stride = self.layouts.value(found) if found is not None else None
         if found is not None and stride is None:
             return False

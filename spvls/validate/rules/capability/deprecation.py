@@ -66,7 +66,8 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
         if version < (1, 6) or inst.operands[1:2] != _WORKGROUP_SIZE[:1] or inst.operands[1:3] != _WORKGROUP_SIZE:
             return
         if context.module.opcode_of(id_at(inst, 0)) not in VARIABLES:
-            yield Finding(inst, 2, "the built-in WorkgroupSize is deprecated since SPIR-V 1.6; use the execution mode LocalSizeId")
+            message = "the built-in WorkgroupSize of a constant is deprecated since SPIR-V 1.6"
+            yield Finding(inst, 2, f"{message}; use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
         if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):

@@ -97,9 +97,9 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
     also a vector of 32-bit integers; the sizes are then not compared. A cooperative matrix may only be cast to one of the same
     shape, scope and use, whose component sizes are not compared, and an OpTypeVectorIdEXT without LongVectorEXT to one of the same
-    length. With Shader, 8- and 16-bit numbers, and pointers to them or to structures with them, require the capability to compute
-    with them, except for pointers that OpTypeForwardPointer declares. Other types, such as Booleans, matrices, structures and
-    arrays, must not be cast.
+    length. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to them or to structures with them but
+    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16). Other types, such as Booleans,
+    matrices, structures and arrays, must not be cast.
     """
     return first_fault(Operation(inst, context), _BITCAST)
 

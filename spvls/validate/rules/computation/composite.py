@@ -138,9 +138,10 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
     For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
     which is the value of each component. The constituents of an array whose length can be specialized are not checked. With
-    LongCompositesINTEL (SPV_INTEL_long_composites), OpCompositeConstructContinuedINTEL may supply the remaining constituents, which
-    are not checked, of all but vectors. With Shader, 8- and 16-bit numbers and pointers to them (if not declared by
-    OpTypeForwardPointer) require the capability to compute with them.
+    LongCompositesINTEL (SPV_INTEL_long_composites), too few constituents are not reported, except for vectors, because
+    OpCompositeConstructContinuedINTEL may follow; its constituents are not checked. spirv-val reports too few. With Shader, 8- and
+    16-bit integers and 16-bit IEEE 754 floats, and pointers to them but those that OpTypeForwardPointer declares, require their
+    capability (Int8, Int16 or Float16).
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 

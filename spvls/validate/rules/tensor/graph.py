@@ -247,9 +247,11 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract and extended instructions; as in
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
-    functions may reject others that follow, or miss them. Of these, outputs and OpCompositeExtract must be in a graph, and so must
-    extended instructions of sets that are neither non-semantic nor debug information, also before the first function. Outputs
-    before the first graph entry point or graph and an OpGraphEndARM outside of a graph are not reported, unlike in spirv-val.
+    functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
+
+    Of the instructions of graphs, outputs and OpCompositeExtract must be in a graph, and so must extended instructions of sets that
+    are neither non-semantic nor debug information, also before the first function. Outputs before the first graph entry point or
+    graph and an OpGraphEndARM outside of a graph are not reported, unlike in spirv-val.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

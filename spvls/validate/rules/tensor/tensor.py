@@ -176,7 +176,8 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
-    requires a value of the element type; whether it is a constant is not checked, as in spirv-val, nor are scopes.
+    requires a value of the element type, not of an array or vector of it as in spirv-val; whether it is a constant is not checked,
+    as in spirv-val, nor are scopes.
     """
     module = context.module
     mask = _mask(inst)
