@@ -168,7 +168,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the object.
     Its storage class must be UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR.
-    The rule applies with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
+    The rule applies to OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to
+    PhysicalStorageBuffer.
 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with

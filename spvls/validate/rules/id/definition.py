@@ -41,17 +41,17 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    Labels, functions in the instructions that use functions, the ids in entry points (also of graphs), execution modes, names,
-    decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities and extensions of Intel,
-    forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of
-    OpCooperativeMatrixLoadTensorNV may be defined later.
+    Labels, functions in the instructions that use functions (even as arguments of OpFunctionCall, unlike in spirv-val), the ids in
+    entry points (also of graphs), execution modes, names, decorations (except the group of OpGroupDecorate and
+    OpGroupMemberDecorate), conditional capabilities and extensions of Intel, forward pointers in type declarations, the operands of
+    OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV may be defined later.
 
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
-    of `type/is-not-recursive`, functions in place of values of `id/operand-is-value`, other ids in place of result types of
+    of `type/is-not-recursive`, other functions in place of values of `id/operand-is-value`, other ids in place of result types of
     `id/result-type-is-type`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
     non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`, which permits some. Of
-    several uses of an id in one function, or in the declarations, the first is reported; names, decorations and source lines of an
-    id without a definition only if no other instructions use it.
+    several uses of an id in one function, or in the declarations, the first is reported, but of uses in the instruction that
+    defines the id each; names, decorations and source lines of an id without a definition only if no other instructions use it.
     """
     if inst.type is None and not inst.operands:
         return

@@ -169,8 +169,8 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that must be a type must be the id of a type, and not of a function type.
 
-    With the id of something else, a consumer cannot compute sizes and offsets. A function type may only be used by OpFunction, and
-    by OpTypePointer with the capability FunctionPointersINTEL.
+    With the id of something else, a consumer cannot compute sizes and offsets. Of these operands, a function type may only be that
+    of OpFunction, and that of OpTypePointer with the capability FunctionPointersINTEL.
 
     The operands are those of type declarations, OpFunction, untyped variables (also OpUntypedVariableLengthArrayINTEL), untyped
     access chains, array lengths and texel pointers, cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and

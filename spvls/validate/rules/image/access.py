@@ -76,11 +76,11 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The rule checks sampling, gathers, fetches, reads and writes, also sparse ones and OpImageGatherQCOM, but not other QCOM
-    instructions and the reserved sparse projections. Sampling and gathers require a sampled image with MS 0; projections also Dim
-    1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect. Fetches require Sampled 1 and not Dim Cube. Reads and
-    writes require Sampled 0 or 2, with Sampled 2 also the capability for the kind of image, such as Image1D; Dim SubpassData must
-    not be written, nor read by sparse instructions. None of them may access TileImageDataEXT.
+    The rule checks sampling, gathers, fetches, reads and writes, also sparse ones and OpImageGatherQCOM, but not
+    OpImageSampleFootprintNV, other QCOM instructions and the reserved sparse projections. Sampling and gathers require a sampled
+    image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect. Fetches require
+    Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with Sampled 2 also the capability for the kind of image,
+    such as Image1D; Dim SubpassData must not be written, nor read by sparse instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
     four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also

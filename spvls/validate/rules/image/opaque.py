@@ -103,7 +103,8 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     off. Modules that declare Kernel are not checked.
 
     A warning, because spirv-val checks structure types instead of results, and only in Vulkan: `type/struct-holds-no-opaque-types`
-    reports these types, and names exceptions.
+    reports these types, and names exceptions. SPIR-V permits types that a global variable may have, such as arrays of images in
+    Vulkan; the rule is stricter.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

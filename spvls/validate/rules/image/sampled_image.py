@@ -108,7 +108,7 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     """The result type of OpImage must be the image type of its sampled image.
 
     The image is taken out of the sampled image without conversion. With another type, a fetch or query may read the descriptor as
-    another kind of image.
+    another kind of image. An operand other than a sampled image is an error too.
     """
     op = Operation(inst, context)
     type_ = op.type(OpImage_SampledImage)
