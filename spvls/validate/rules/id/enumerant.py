@@ -57,13 +57,13 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     These operands are ids, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or
     select an arbitrary behavior, such as a scope that is too small for the synchronization.
 
-    The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory or image operands
-    or decorations; the ray flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named
+    The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory or image operands or
+    decorations; the ray flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named
     OpRayQueryGetIntersection…KHR; the Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and
-    OpCooperativeMatrixStoreKHR. Defined bits may be combined. Other rules check the capabilities of QueueFamily, UniformMemory,
-    OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR, and unknown scopes of barriers, atomic and
-    non-uniform group instructions; this rule does not report unknown scopes. In Vulkan, AtomicCounterMemory is accepted without its
-    capability.
+    OpCooperativeMatrixStoreKHR. Defined bits may be combined. Other rules check the capabilities of QueueFamily (only in memory
+    scopes), UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR, and unknown scopes
+    of barriers, atomic and non-uniform group instructions; this rule does not report unknown scopes. In Vulkan, AtomicCounterMemory
+    is accepted without its capability.
 
     A warning, because spirv-val does not check this, except for the capability of the layouts of ARM:
     `tensor/blocked-stride-is-supported` reports an error too.
