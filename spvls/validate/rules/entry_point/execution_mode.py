@@ -131,7 +131,8 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
     """Modes whose operands are ids must be set by OpExecutionModeId, and all others by OpExecutionMode.
 
     The instruction determines whether the words after the mode are literals or ids. A consumer that reads an id as a literal takes
-    the number of the id as the value, for example as the size of a workgroup.
+    the number of the id as the value, for example as the size of a workgroup. Unlike spirv-val, the rule also reports
+    OpacityMicromapIdKHR and MaximumRegistersIdINTEL in OpExecutionMode.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -189,7 +190,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: fixed-function hardware is set up for these
     conventions, and a Vulkan driver need not implement others. OriginLowerLeft and PixelCenterInteger belong to OpenGL.
 
-    LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow-localsizeid` enables.
+    LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
     With the capability MeshShadingEXT (SPV_EXT_mesh_shader), OutputVertices and OutputPrimitivesEXT must be greater than 0. The x
     and y rates of TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands
     are not checked here.

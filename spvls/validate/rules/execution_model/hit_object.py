@@ -93,7 +93,8 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     RayPayloadKHR or IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes one in HitObjectAttributeNV
     or HitObjectAttributeEXT. That this class is of the same extension is not checked, unlike in spirv-val for
     OpHitObjectGetAttributes… and OpHitObjectRecordFromQueryEXT. A hint for reordering and its number of bits must be given together
-    or not at all.
+    or not at all. spirv-val also accepts hit objects and ray queries from other instructions, such as OpCopyObject, and floats of
+    other widths as results of OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
     OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.

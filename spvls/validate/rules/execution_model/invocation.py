@@ -67,7 +67,7 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
 
     The Scope must be a 32-bit integer that names a scope, with Shader a constant that cannot be specialized, or with
     CooperativeMatrixNV any constant. In Vulkan, it must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it
-    may also be Workgroup. The number is only checked where the Scope cannot be specialized.
+    may also be Workgroup. Only the number of a constant that cannot be specialized is checked.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None

@@ -166,7 +166,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     not divide the Packet Size, packets after the first may be read from a wrong address. The Pipe Storage of
     OpCreatePipeFromPipeStorage is only checked for OpUndef and OpConstantNull themselves.
 
-    A warning, because spirv-val does not check this; that it rejects OpConstantPipeStorage outside of blocks is another matter.
+    A warning, because spirv-val does not check this; that it rejects each OpConstantNull of OpTypePipeStorage, and
+    OpConstantPipeStorage outside of blocks, is another matter.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
