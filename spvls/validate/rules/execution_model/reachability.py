@@ -27,7 +27,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     OpStore to HitAttributeKHR, and pointers to the storage classes for ray tracing, HitObjectAttributeNV, TaskPayloadWorkgroupEXT
     and TileImageEXT. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in Vulkan, it checks scopes of
     barriers, atomics, non-uniform group operations and memory operands, the storage classes Output and Workgroup, and OpLoad from
-    outputs of mesh shaders.
+    outputs of MeshEXT shaders. Of several mesh shaders that reach the counts, some may not be compared.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
     reaches are not checked, nor opcodes whose capability is not declared.

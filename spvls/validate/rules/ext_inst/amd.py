@@ -62,7 +62,7 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
     "ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_CHECKS
 )
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands and results of AMD's extended instructions must have the types of their extensions.
+    """The operands and results of AMD's extended instructions must have the types that these take.
 
     The instructions do not convert, so bits of another type would be another value.
 
@@ -70,8 +70,9 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     type. SPV_AMD_gcn_shader: CubeFaceIndexAMD and CubeFaceCoordAMD take a vector of three 32-bit floats; the first gives a 32-bit
     float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and
     writes has the result type, integers or floats; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>,
-    the index of a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. SPV_AMD_shader_explicit_vertex_parameter:
-    InterpolateAtVertexAMD takes a pointer to its result type and a 32-bit integer; an untyped pointer is not reported.
+    the index of a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. (The text of this extension also has
+    Booleans as data, and a u32 as the operand of MbcntAMD.) SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes
+    a pointer to its result type and a 32-bit integer; an untyped pointer is not reported.
 
     A warning, because spirv-val does not check these sets.
     """

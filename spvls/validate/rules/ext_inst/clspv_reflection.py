@@ -31,8 +31,8 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
-    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The rule
-    is for NonSemantic.ClspvReflection and, unlike in spirv-val, OpExtInst only.
+    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. Of
+    NonSemantic.ClspvReflection only OpExtInst with a known instruction is checked, unlike in spirv-val.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -199,7 +199,8 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
-    that the kernel needs. Import the revision that the finding names. Only OpExtInst is checked, unlike in spirv-val.
+    that the kernel needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked, and the
+    instructions of revisions 6 and 7, too.
     """
     found = _instruction(inst, context)
     if found is None:
