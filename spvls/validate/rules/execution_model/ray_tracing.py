@@ -119,7 +119,7 @@ def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
 
     The rule checks OpTraceRayKHR, OpRayQueryInitializeKHR, and the instructions on hit objects that take Ray Flags, but not
-    OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV. spirv-val checks only the first two.
+    OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV. spirv-val checks only OpTraceRayKHR and OpRayQueryInitializeKHR.
     """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
