@@ -107,9 +107,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     the object.
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each
-    index of its first dimension. OpConstantComposite and OpSpecConstantComposite are checked, but not where the number can be
-    specialized, nor run-time arrays. With the capability LongCompositesINTEL, too few are not reported, as
-    OpConstantCompositeContinuedINTEL may follow.
+    index of its first dimension. OpConstantComposite and OpSpecConstantComposite are checked, also, unlike in spirv-val, where the
+    length of an array is not of 32 bits; but not where the number can be specialized, nor run-time arrays. With the capability
+    LongCompositesINTEL, too few are not reported, as OpConstantCompositeContinuedINTEL may follow.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None

@@ -74,7 +74,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     The consumer evaluates the operation when it creates the pipeline or builds the program, before any instruction of a function
     has run. Results of such instructions have no value yet, and variables have no address. In access chains, also untyped ones,
     variables are not reported: with one as Base, the result is again a pointer into the variable, resolved later. Undefined values
-    are OpUndef and OpPoisonKHR.
+    are OpUndef and OpPoisonKHR. spirv-val does not check this.
     """
     opcode = _operation(inst)
     if opcode is None:
@@ -109,7 +109,7 @@ def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings
     hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
     value is then arbitrary. The first error that another rule finds in the operation is reported. Warnings of other rules are not,
     and rules that check OpSpecConstantOp themselves report by their own names, but for OpQuantizeToF16. An operation that
-    `constant/spec-operation-is-allowed` reports is not checked.
+    `constant/spec-operation-is-allowed` reports is not checked. Access chains are, unlike in spirv-val.
     """
     opcode = _operation(inst)
     if opcode is None:

@@ -56,7 +56,7 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
 
     The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
     reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine, OpNoLine and the instructions of the
-    sets OpenCL.DebugInfo.100 and DebugInfo may come between the variables; those of other sets, also non-semantic ones, must not.
+    sets OpenCL.DebugInfo.100 and DebugInfo are not reported between the variables; other sets, also non-semantic ones, are.
     """
     entry = function.entry
     for block in function.blocks.values():

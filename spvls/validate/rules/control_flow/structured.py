@@ -410,9 +410,9 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     listed order, as in C, runs other code where the order differs. A Default that no literal has is not in this order: only where
     it is between two cases must the first be listed directly before the second.
 
-    The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
-    structured exit, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an OpSelectionMerge, in
-    modules with Shader, is checked.
+    The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
+    must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
+    OpSelectionMerge, in modules with Shader, is checked.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
