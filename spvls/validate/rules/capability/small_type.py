@@ -122,7 +122,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer, UniformAndStorageBuffer16BitAccess in Uniform,
     StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output, and WorkgroupMemoryExplicitLayout16BitAccessKHR
     in Workgroup. For 8-bit numbers there are corresponding capabilities, but none for Input and Output. In Uniform, the one for
-    StorageBuffer is sufficient for structures decorated with BufferBlock. Other storage classes require Int8, Int16 or Float16.
+    StorageBuffer is sufficient for structures decorated with BufferBlock, and arrays (not of arrays) of them. Other storage classes
+    require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
     structure or an array lead to count as numbers of the variable, in its own storage class, as in spirv-val. Pointers declared by
@@ -256,12 +257,12 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability, also those of OpPhi,
-    OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of OpTypeForwardPointer), count.
-    Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
-    OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
-    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of
-    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic
-    and OpVectorInsertDynamic.
+    OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of OpTypeForwardPointer), count;
+    bfloat16 and 8-bit floats do not. Conversions and composite instructions are left to rules of their own, such as
+    `computation/conversion-types-match`, except for OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL,
+    OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT,
+    OpCooperativeMatrixTransposeNV, those of SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small,
+    and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -331,7 +332,7 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
 
     Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
     OpUndef that are typed pointers to such a number or a vector, matrix or cooperative matrix of them, in modules with Shader.
-    Function parameters and pointers to structures or arrays are not checked.
+    Function parameters and pointers to structures, arrays or floats with other encodings, such as bfloat16, are not checked.
 
     A warning, because spirv-val does not check this, except for OpBitcast, which `computation/bitcast-keeps-bit-count` reports too.
     """

@@ -135,7 +135,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
     unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
     are compared, except by OpUDiv. Where the result is an OpTypeVectorIdEXT, operands must be too. OpSRem, OpSMod and OpUMod do not
-    take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV.
+    take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV. Where the result is a cooperative matrix or an
+    OpTypeVectorIdEXT, spirv-val checks less of the operands.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

@@ -266,9 +266,10 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
     payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
 
-    The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of
-    the result. With Shader, a result of 8- or 16-bit numbers, or of pointers to them, requires the capability to compute with
-    them. All of this includes the same operations in OpSpecConstantOp.
+    The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
+    result. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE 754 floats, or with pointers to them (not of
+    OpTypeForwardPointer), requires the capability to compute with them. All of this includes the same operations in
+    OpSpecConstantOp.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -366,7 +367,7 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
     part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
-    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit numbers and
-    pointers to them (not of OpTypeForwardPointer) require the capability to compute with them.
+    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit integers,
+    16-bit IEEE 754 floats, and pointers to them (not of OpTypeForwardPointer) require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -39,9 +39,9 @@ def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findi
     """The result type of a derivative must be that of its operand, 32-bit floats or a vector of them.
 
     A derivative is made of differences between the values of the operand in neighboring invocations, so it has the operand's type.
-    Other widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit floats are
-    permitted. Convert floats of another width with OpFConvert first. Checked are OpDPdx, OpDPdy, OpFwidth and their forms with Fine
-    and Coarse.
+    Other widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit IEEE 754
+    floats are permitted. Convert floats of another width with OpFConvert first. Checked are OpDPdx, OpDPdy, OpFwidth and their
+    forms with Fine and Coarse.
     """
     return first_fault(Operation(inst, context), _CHECKS)
 

@@ -222,6 +222,6 @@ def transpose_swaps_rows_and_columns(inst: Instruction, context: RuleContext) ->
 
     Row n of the operand becomes column n of the result, without conversion. With other sizes some components have no source or no
     place. Both must be matrices of the same component type; cooperative matrices are not permitted. With Shader, matrices of 16-bit
-    floats require the capability Float16.
+    IEEE 754 floats require the capability Float16.
     """
     return first_fault(Operation(inst, context), _TRANSPOSE)
