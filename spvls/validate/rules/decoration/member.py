@@ -48,7 +48,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     CounterBuffer, RestrictPointer, AliasedPointer), and of values and functions (SpecId, Uniform, NonUniform, SaturatedConversion,
     FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap, LinkageAttributes), with their forms with an Id.
     OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Other decorations, and those that a group applies to
-    members, are not checked.
+    members, are not checked. Unlike spirv-val, the rule also checks OpMemberDecorateString.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)

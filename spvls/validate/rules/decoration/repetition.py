@@ -65,8 +65,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     in which. A decoration that is repeated without a difference is reported too.
 
     These exclude each other on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer; on a
-    member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic, FuncParamAttr,
-    CacheControlLoadINTEL, CacheControlStoreINTEL and ConditionalINTEL may be repeated.
+    member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic and FuncParamAttr
+    may be repeated, and unlike in spirv-val also CacheControlLoadINTEL and CacheControlStoreINTEL.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.

@@ -112,7 +112,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     UniformConstant.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
-    decorations of members or through groups.
+    decorations of members or through groups. spirv-val takes each untyped pointer as one to Uniform.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)

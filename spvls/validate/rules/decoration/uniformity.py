@@ -38,7 +38,8 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
     be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup. The rule checks OpDecorateId on
-    values, not through groups. Unlike spirv-val, it does not check which execution models may use Workgroup in Vulkan.
+    values, not through groups. Unlike spirv-val, it does not check which execution models may use Workgroup in Vulkan, nor that
+    the scope is Subgroup on the result of a non-uniform group operation.
     """
     module = context.module
     for item in applied(inst, module):
