@@ -259,7 +259,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     accepted. SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd,
     OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except
     OpLessOrGreater, and with FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and
-    NonUniform must be on a value. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, pointers to pointers,
+    NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, pointers to pointers,
     images and other opaque types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
 
     Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant,
