@@ -98,7 +98,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
     end, or a text that the decoration does not define. LinkageAttributes also has a linkage type, so it requires OpDecorate, and so
     do decorations without operands. OpDecorate and OpMemberDecorate may set decorations with strings too. spirv-val does not check
-    this.
+    what the String forms set.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
