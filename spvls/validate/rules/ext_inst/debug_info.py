@@ -70,7 +70,8 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 
     For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires
     an OpConstant of type u32; DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization constants. The
-    Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val.
+    Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val. Unlike in spirv-val, the Flags of a
+    DebugGlobalVariable are checked.
 
     The rule is for these two sets. It does not check macros, imported entities, inlined variables, DebugTypePtrToMember,
     DebugLexicalBlockDiscriminator, DebugModuleINTEL, template template parameters and packs, the Tag of a DebugTypeComposite, the
@@ -270,10 +271,10 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
     the source.
 
-    Lines are counted from 1. Columns count bytes, not characters, and may be the one after the last byte of the line. Only
-    NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is not empty; the text of each
-    DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt, macros, imported entities,
-    template template parameters and packs are not checked.
+    Lines are counted from 1, and end in a line feed; unlike in spirv-val, a carriage return alone does not end one. Columns count
+    bytes, not characters, and may be the one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked, and
+    there a DebugSource with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is added.
+    Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

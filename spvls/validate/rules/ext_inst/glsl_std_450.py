@@ -255,8 +255,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     result may be wrong, or the device may not have such an instruction.
 
     Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
-    hyperbolic functions, exponents and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs, with
-    the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results and operands must not be
+    hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs,
+    with the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results and operands must not be
     bfloat16 or 8-bit floats; for what pointers lead to and members of structures, that is not checked.
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
