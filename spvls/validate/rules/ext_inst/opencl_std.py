@@ -284,7 +284,7 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     others.
 
     Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or
-    4, and shuffles no 3. A number that can be specialized is reported only for the latter two, vloadn, vload_halfn and
+    4, and shuffles no 3. A number that can be specialized is reported only for cross, shuffles, vloadn, vload_halfn and
     vloada_halfn. Mathematical, common and geometric functions are for floats, integer functions for integers, of which mad24 and
     mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The result of printf is a 32-bit integer,
     that of stores and prefetch void. The halves of upsample have half the width of the result; their kind is not checked. The
