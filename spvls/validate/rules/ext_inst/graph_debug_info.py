@@ -25,7 +25,8 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
 
     A DebugGraph must describe an OpGraphARM, a DebugOperation a DebugGraph, and a DebugTensor a tensor, or a structure or array of
     tensors. The result type must be void. A DebugOperation must name at least one instruction, and only those in the graph of its
-    DebugGraph. The instructions are those of NonSemantic.Graph.DebugInfo, and graphs are of the extension SPV_ARM_graph.
+    DebugGraph. Unlike in spirv-val, the graph itself is not one of these, and a structure without members is an error. The
+    instructions are those of NonSemantic.Graph.DebugInfo, and graphs are of the extension SPV_ARM_graph.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
