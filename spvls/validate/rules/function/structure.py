@@ -160,7 +160,8 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions without a body must be declared before all functions with a body.
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
-    later can be taken for a definition whose blocks are missing.
+    later can be taken for a definition whose blocks are missing. One with other instructions than parameters and line
+    information, such as DebugNoScope, is not reported.
     """
     if not context.module.has_incomplete_functions:
         return
