@@ -64,9 +64,9 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
 
     The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
     NonSemantic.Shader.DebugInfo, from revision 100. A later revision of the last has the instructions of the earlier ones, and may
-    be imported. Unlike in spirv-val, that of the first is checked even if the module uses no instruction of the set. A name that
-    ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked here, and
-    neither are the revisions of NonSemantic.VkspReflection. For NonSemantic.Graph.DebugInfo, see
+    be imported. Unlike in spirv-val, the revision of NonSemantic.ClspvReflection is checked even if no instruction uses the set. A
+    name that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked
+    here, and neither are the revisions of NonSemantic.VkspReflection. For NonSemantic.Graph.DebugInfo, see
     `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)
