@@ -67,7 +67,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     in spirv-val, a decorated inner structure that is not in an array is sufficient. BufferBlock in StorageBuffer is reported at
     each variable, other structures once. Those with a run-time array are left to `type/runtime-array-is-last-member` or, if
     decorated with BufferBlock and not in an array, to `memory/runtime-array-is-in-resource`; arrays of these in StorageBuffer are
-    reported here. The options change only the fix.
+    reported here. The options change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

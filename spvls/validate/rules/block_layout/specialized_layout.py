@@ -71,9 +71,9 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
     address.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; OpTypeSampledImage is not one.
-    The elements may also be arrays or structures that contain descriptors. The value of a constant that can be specialized is not
-    checked, nor are decoration groups.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; unlike in spirv-val,
+    OpTypeSampledImage and pointers to descriptors are not. The elements may also be arrays or structures that contain descriptors.
+    The value of a constant that can be specialized is not checked, nor are decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -120,7 +120,8 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
-    or array; OpTypeSampledImage is not one. The member with OffsetIdEXT need not be one itself.
+    or array; unlike in spirv-val, OpTypeSampledImage and pointers to descriptors are not. The member with OffsetIdEXT need not be
+    one itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:

@@ -37,7 +37,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
 
     OpVariable in Uniform, StorageBuffer and PushConstant is checked, without the arrays around its structure, and pointer types of
     values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated with GLSLShared, GLSLPacked or CPacked, and
-    modules without Shader are not checked. Except for the sizes of descriptors, the options change only the fix.
+    modules without Shader are not checked. Except for the sizes of descriptors, the options change at most the fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

@@ -49,7 +49,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
     ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer).
 
     An OpAccessChain or OpInBoundsAccessChain to a built-in in Output counts as a write. Loads and stores of a whole block,
-    OpCopyMemory, pointers passed to functions, and functions that no entry point calls are not checked.
+    OpCopyMemory, access chains whose Base is not the variable, pointers passed to functions, and functions that no entry point
+    calls are not checked.
 
     A warning, because a block may declare these built-ins without the capability for their use, which spirv-val only checks for
     Layer and ViewportIndex in Vulkan. There, `interface/built-in-fits-vulkan-model` reports these two.

@@ -95,7 +95,8 @@ def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, a declared extension must be one that a version or extension of Vulkan supports.
 
     A module for Vulkan may only use these extensions, and a driver may reject others. Any version of Vulkan counts, not only that
-    of the environment. A name that is not registered is reported by `capability/extension-is-known`.
+    of the environment. A name that is not registered is reported by `capability/extension-is-known`. OpConditionalExtensionINTEL is
+    not checked.
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:

@@ -89,7 +89,7 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
     these may have no instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one
     by one. OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in
-    structures lead to such numbers, as in spirv-val; not with untyped pointers, nor through structures' pointers that
+    structures lead to such numbers, as in spirv-val; not with an untyped Target, nor through structures' pointers that
     OpTypeForwardPointer declares. Only modules with Shader are checked.
     """
     module = context.module
