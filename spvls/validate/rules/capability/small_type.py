@@ -290,7 +290,7 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
     registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
     OpSpecConstantComposite are checked, in modules with Shader and a capability for 8-bit storage without Int8, or for 16-bit
-    storage where Int16 or Float16 is missing.
+    storage where Int16 or Float16 is missing. Constituents that are pointers are not checked, unlike in spirv-val.
     """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)
