@@ -36,7 +36,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
-    elements, but not what pointers lead to, such as data in PhysicalStorageBuffer.
+    elements, but, unlike in spirv-val, not what pointers lead to, such as data in PhysicalStorageBuffer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
