@@ -180,10 +180,10 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
     A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time. An
-    action of editors removes it if only names and decorations use it.
+    action of editors removes it if only names and decorations, but no groups, use it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without OpEntryPoint. Functions that OpConditionalEntryPointINTEL names or that
+    than OpFunctionCall, and neither are modules without entry points. Functions that OpConditionalEntryPointINTEL names or that
     instructions other than OpFunctionCall run, such as OpCooperativeMatrixPerElementOpNV, and what these call, count as called.
     Reported only with advice, as in editors.
     """

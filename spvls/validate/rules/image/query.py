@@ -173,13 +173,14 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, the first also MS 0, and
     OpImageQuerySamples Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of these four Dims that has MS 1
-    or may be used without a sampler; the others of these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder
-    permit all but Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
+    or Sampled 0 or 2; the others of these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but
+    Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
     sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
     least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident
-    must turn a 32-bit integer into a Boolean. The other queries result in one integer.
+    must turn a 32-bit integer, unlike in spirv-val, which permits all widths, into a Boolean. The other queries result in one
+    integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
     arrays and results of OpSampledImage are not checked.

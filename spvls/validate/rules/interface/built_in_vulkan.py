@@ -272,10 +272,11 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     output is ignored or the pipeline is rejected.
 
     The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
-    Vertex and Fragment the type must not be an array of values for each vertex, unless the variable is decorated with PerVertexKHR.
-    FragDepth requires the execution mode DepthReplacing. In Vertex and TessellationEvaluation, Layer requires ShaderLayer and
-    ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for
-    both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
+    Vertex and Fragment the type must not be an array of values for each vertex (which spirv-val accepts for Layer, PrimitiveId and
+    ViewportIndex), unless the variable is decorated with PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In
+    Vertex and TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex;
+    ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires
+    Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
     Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Built-ins that
     Vulkan does not define or permits in all models, such as SubgroupSize, and untyped variables are not checked.
