@@ -39,7 +39,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     With the addressing model Logical, the value must not be a pointer unless the module has the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` or `before-hlsl-legalization` is set: such a pointer need
     not be an address, so a device may have no bits to return. For the storage classes, see
-    `function/returned-pointers-are-permitted`, which checks calls.
+    `pointer/logical-operand-is-permitted` and, for calls, `function/returned-pointers-are-permitted`.
     """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]
