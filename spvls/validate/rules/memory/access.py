@@ -172,7 +172,8 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
     by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access
-    chains and copies of the pointer lead to a variable. To write to a buffer, use a Block in StorageBuffer.
+    chains and copies of the pointer lead to a variable; unlike in spirv-val, untyped pointers and OpRawAccessChainNV count. To
+    write to a buffer, use a Block in StorageBuffer.
     """
     module = context.module
     name = id_at(inst, OpStore_Pointer)

@@ -39,7 +39,8 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
     wrong heap, and the device may fail when it uses them. A variable that is decorated with DescriptorSet and Binding may be used
     instead of a heap. Checked are loads of these three types from variables in UniformConstant, in Vulkan modules with the
-    capability DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked.
+    capability DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked. Unlike spirv-val, the rule follows
+    OpCopyObject, and one of the two decorations is not enough.
     """
     module = context.module
     type_ = module.type(inst.type)

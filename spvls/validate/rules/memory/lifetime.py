@@ -23,8 +23,8 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     A compiler may use lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
     function, and other functions or invocations may use it outside of the lifetime.
 
-    Without the capability Addresses, the Size must be 0 whatever is pointed to: memory is then not addressed in bytes. With it,
-    `memory/lifetime-size-is-zero` checks pointers to types other than void.
+    Without the capability Addresses, the Size must be 0 whatever is pointed to: memory is then not addressed in bytes. The fix
+    writes 0. With Addresses, `memory/lifetime-size-is-zero` checks pointers to types other than void.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])

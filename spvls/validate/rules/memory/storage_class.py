@@ -39,7 +39,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers lead to
-    does not count. spirv-val checks only modules with Shader.
+    does not count. Elements of tensors do, unlike in spirv-val, which checks only modules with Shader.
     """
     module = context.module
     held = held_by(inst, module)

@@ -49,7 +49,8 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
 
     A variable in Function is created for each call of its function, so it must be in the function that owns it. All other variables
     belong to the module and are declared once, before the functions. A consumer that finds a variable in the wrong place
-    cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`.
+    cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`. What is after an OpFunctionEnd
+    counts as in a function.
     """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
@@ -70,7 +71,8 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
 
     The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
     instructions for one kind of memory on addresses of another. Variables in Generic are left to
-    `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule.
+    `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule. In a
+    function, the fix gives OpVariable a type for Function instead.
     """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
@@ -142,7 +144,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
     Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max-global-variables` sets another limit. Untyped variables count.
+    tables. The option `max-global-variables` sets another limit. Untyped variables count, unlike in spirv-val.
     """
     declared = context.module.declarations
     limit = context.options.max_global_variables
@@ -157,7 +159,7 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
     Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables count.
+    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables count, unlike in spirv-val.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:
