@@ -56,7 +56,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
 
     A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
     instruction in a function does not exist at that time. Constants include specialization constants; the initializer must not be
-    an OpUndef, a variable of a function or, unlike in spirv-val, an OpGraphConstantARM.
+    an OpUndef, a variable of a function or, unlike in spirv-val, an OpGraphConstantARM or OpAsmINTEL.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
