@@ -168,7 +168,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
 
     Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Variables that
     `memory/resource-type-fits-class` reports are not checked. Legalization can add the decorations, so the rule does not apply with
-    the option `before-hlsl-legalization`.
+    the option `before-hlsl-legalization`; spirv-val then checks used variables.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
