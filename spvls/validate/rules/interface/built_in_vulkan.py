@@ -410,11 +410,11 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, a per-primitive built-in of a mesh shader must be decorated with PerPrimitiveEXT.
 
     Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
-    outputs that MeshEXT entry points list, not those of MeshNV. The built-ins are PrimitiveId, Layer, ViewportIndex,
-    CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and a structure must be decorated with Block;
-    `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if all entry points are MeshEXT. An array
-    must have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive. The
-    decoration may be on the variable, on the structure or on its member. Lengths are compared if they cannot be specialized.
+    outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV. The built-ins are PrimitiveId,
+    Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and a structure must be
+    decorated with Block; `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if all entry points are
+    MeshEXT. An array must have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for
+    each primitive. The decoration may be on the variable or on the member. Lengths are compared if they cannot be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,

@@ -153,7 +153,7 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
     (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
-    Component that differs from another of its own.
+    Component that differs from one set before; a different one set later is not reported, unlike in spirv-val.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

@@ -39,7 +39,8 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits or less (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types), or pointers to PhysicalStorageBuffer
     (SPV_KHR_physical_storage_buffer), through them. Pass the number as a wider type, and the address as an integer. Structures and
-    arrays are searched. Untyped variables and untyped pointers are not checked.
+    arrays are searched. Untyped variables and untyped pointers are not checked. Numbers in variables that no entry point lists are
+    reported too, unlike in spirv-val.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

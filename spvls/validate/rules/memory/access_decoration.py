@@ -149,8 +149,8 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     except OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL, and atomic instructions except OpAtomicFlagTestAndSet,
     OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull is reported, not an access chain into it.
 
-    A warning, because spirv-val rejects null pointers only where logical addressing does not permit them as variable pointers;
-    `pointer/logical-result-is-permitted` reports these as errors.
+    A warning, because spirv-val only checks whether the null pointer itself is permitted; `constant/null-constant-type-is-nullable`
+    and `pointer/logical-result-is-permitted` report where it is not.
     """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):

@@ -146,10 +146,10 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     (SPV_KHR_physical_storage_buffer) comes from the application, so nothing else in the module says how it is aligned. With an
     alignment that is wrong or missing, a device may fault or access other memory.
 
-    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored, or
-    for other instructions in the types that typed pointers to it point to. A copy with two masks requires such an Aligned in both.
-    Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
-    OpSubgroupBlockPrefetchINTEL.
+    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored
+    (spirv-val does not compare the size of stores through untyped pointers), or for other instructions in the types that typed
+    pointers to it point to. A copy with two masks requires such an Aligned in both. Atomic instructions have no memory operands and
+    are not checked, nor are OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):
