@@ -14,7 +14,7 @@ MOST_VUIDS = 5
 OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/encoding", "syntax/too-long", "syntax/unavailable-opcode")
 """What only the assembler reports, whatever a project or a comment says."""
 
-_NOT_IGNORED = ("config/", "host/", "internal/", "suppression/", "text/", *OF_THE_ASSEMBLER)
+_NOT_IGNORED = ("config/", "host/", "internal/", "link/", "suppression/", "text/", *OF_THE_ASSEMBLER)
 _NOT_CONFIGURED = ("config/", "internal/", *OF_THE_ASSEMBLER)
 
 
