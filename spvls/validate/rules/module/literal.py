@@ -23,7 +23,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
     With other bits, consumers that cut off the high bits and consumers that do not get different constants.
 
     The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
-    other types. Only binaries and literal words (`!N`) of a text can have others.
+    other types. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have others.
     """
     module = context.module
     if inst.opcode.value == spv.OpSwitch:

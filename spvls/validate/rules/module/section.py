@@ -36,11 +36,11 @@ def sections_are_in_order(context: RuleContext) -> Findings:
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
     modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
-    OpNoLine and OpExtInst may appear from the types on; an earlier one begins the section of the types if it is after
-    OpMemoryModel, so the names and decorations after it are errors. Of several instructions that belong before the section that has
-    begun, and of those that belong after OpMemoryModel, the first is reported. The rule checks the instructions before the first
-    function or graph; of those among them that belong in a function, such as OpLabel or OpIAdd, it reports the first. A second
-    OpMemoryModel is left to module/memory-model-is-declared-once.
+    OpNoLine and OpExtInst are not reported from the types on (for OpExtInst see ext-inst/instruction-is-in-permitted-section); an
+    earlier one begins the section of the types if it is after OpMemoryModel, so the names and decorations after it are errors. Of
+    several instructions that belong before the section that has begun, and of those that belong after OpMemoryModel, the first is
+    reported. The rule checks the instructions before the first function or graph; of those among them that belong in a function,
+    such as OpLabel or OpIAdd, it reports the first. A second OpMemoryModel is left to module/memory-model-is-declared-once.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)
@@ -202,7 +202,7 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
     Without it a consumer does not know the size of handles; with two of them it may follow either. A second one is an error also
-    without the capability. That OpConditionalCapabilityINTEL declares the capability does not count.
+    without the capability. That OpConditionalCapabilityINTEL declares the capability does not count, unlike in spirv-val.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

@@ -165,10 +165,11 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     that is pointed to changes as well, later loads read bits of another type.
 
     OpConvertPtrToU must result in an unsigned integer, and OpConvertUToPtr must have an integer operand; vectors of pointers are
-    converted to or from vectors of as many integers. With the addressing model Logical neither is permitted. With
-    PhysicalStorageBuffer64, the pointer must be to PhysicalStorageBuffer (the pointers of a vector are not checked for this), and
-    in Vulkan the integer must have 64 bits. With both addressing models, pointers to other storage classes are left to
-    pointer/logical-operand-is-permitted and pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
+    converted to or from vectors of as many integers. A vector that is converted to a scalar is reported, unlike in spirv-val. With
+    the addressing model Logical neither instruction is permitted. With PhysicalStorageBuffer64, the pointer must be to
+    PhysicalStorageBuffer (the pointers of a vector are not checked for this), and in Vulkan the integer must have 64 bits. With
+    both addressing models, pointers to other storage classes are left to pointer/logical-operand-is-permitted and
+    pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
     Function or CodeSectionINTEL; Storage of the last one must be the storage class of the result. Both pointers must be typed ones,

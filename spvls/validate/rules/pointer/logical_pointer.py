@@ -144,8 +144,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     OpFreezeKHR, OpSpecConstantOp, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR,
     OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, asynchronous
     copies, OpReadPipe, OpWritePipe and their Reserved forms, OpEnqueueKernel, OpEnqueueMarker, OpGroupWaitEvents,
-    OpCaptureEventProfilingInfo, OpCompositeInsert and what makes composites. Others that spirv-val refuses, such as
-    OpReadPipeBlockingALTERA, are not reported.
+    OpCaptureEventProfilingInfo, OpCompositeInsert, OpCompositeConstruct, constant composites and their ReplicateEXT forms. Others
+    that spirv-val refuses, such as OpVectorInsertDynamic and OpReadPipeBlockingALTERA, are not reported.
 
     OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
@@ -199,8 +199,9 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
     VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for functions that return or are called function/returned-pointers-are-permitted. Loads
-    from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
+    pointer/element-step-fits-storage-class, for functions that are called function/returned-pointers-are-permitted, and for others
+    that return pointer/logical-operand-is-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports
+    are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)
