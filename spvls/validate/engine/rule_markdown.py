@@ -14,8 +14,9 @@ MOST_VUIDS = 5
 OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/encoding", "syntax/too-long", "syntax/unavailable-opcode")
 """What only the assembler reports, whatever a project or a comment says."""
 
-_NOT_IGNORED = ("config/", "host/", "internal/", "link/", "suppression/", "text/", *OF_THE_ASSEMBLER)
-_NOT_CONFIGURED = ("config/", "internal/", *OF_THE_ASSEMBLER)
+_NOT_CONFIGURED = ("config/", "internal/", "report/", *OF_THE_ASSEMBLER)
+_OF_BINARIES = ("module/reserved-header-word-is-zero", "physical/")
+_NOT_IGNORED = ("host/", "link/", "suppression/", "syntax/paper-notation", "text/", *_OF_BINARIES, *_NOT_CONFIGURED)
 
 
 def page_markdown(found: Explanation) -> str:

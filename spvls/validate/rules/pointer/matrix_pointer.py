@@ -122,10 +122,10 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, or an untyped one to a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or
     OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
-    OpPhi, is stored in memory, or is returned by a function that is called. Arguments of calls are followed. An OpPtrAccessChain
-    whose Base points to a column or component is not itself reported, unlike in spirv-val. Another access chain whose Base is a
-    variable pointer is left to `pointer/variable-pointer-target-is-permitted`. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    OpPhi, is stored in memory (unlike in spirv-val, also if never loaded), or is returned by a function that is called. Arguments
+    of calls are followed. An OpPtrAccessChain whose Base points to a column or component is not itself reported, unlike in
+    spirv-val. For access chains whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`. With
+    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

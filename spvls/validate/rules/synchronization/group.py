@@ -74,7 +74,7 @@ def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings
     """The LocalId of OpGroupBroadcast must be an integer or a vector of two or three integers.
 
     It selects the invocation whose value all others receive, by its local id in up to three dimensions. A float or a longer vector
-    does not identify an invocation. A warning, because spirv-val does not check LocalId.
+    does not identify an invocation.
     """
     op = Operation(inst, context)
     type_ = op.type(OpGroupBroadcast_LocalId)

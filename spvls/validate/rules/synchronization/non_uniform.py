@@ -285,7 +285,7 @@ def vote_takes_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The predicate and the result of a vote of a subgroup must be Booleans (SPV_KHR_subgroup_vote).
 
     A vote compares one bit of each invocation. Of a number, a compiler does not know which bit that is. The rule checks
-    OpSubgroupAllKHR, OpSubgroupAnyKHR and OpSubgroupAllEqualKHR; for the votes of SPIR-V 1.3 see
+    OpSubgroupAllKHR, OpSubgroupAnyKHR and OpSubgroupAllEqualKHR, unlike spirv-val; for the votes of SPIR-V 1.3 see
     synchronization/non-uniform-types-match.
     """
     return first_fault(Operation(inst, context), _SUBGROUP_VOTE)
