@@ -15,7 +15,7 @@ OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/encoding", "syntax/to
 """What only the assembler reports, whatever a project or a comment says."""
 
 _NOT_CONFIGURED = ("config/", "internal/", "report/", *OF_THE_ASSEMBLER)
-_OF_BINARIES = ("module/reserved-header-word-is-zero", "physical/")
+_OF_BINARIES = ("module/reserved-header-word-is-zero", "module/version-fits-environment", "physical/")
 _NOT_IGNORED = ("host/", "link/", "suppression/", "syntax/paper-notation", "text/", *_OF_BINARIES, *_NOT_CONFIGURED)
 
 
