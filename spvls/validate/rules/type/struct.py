@@ -64,8 +64,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     """The type of a structure member must be declared before the structure.
 
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
-    an OpTypeForwardPointer names it before. Of the members of a structure, only the first such one is reported; one that is not
-    declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
+    an OpTypeForwardPointer names it before. Only the first member of a structure that is declared too late is reported; one that is
+    not declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

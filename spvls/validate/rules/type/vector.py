@@ -74,7 +74,8 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of OpTypeVectorIdEXT must be a 32-bit integer constant of at least 1.
 
     The size of the vector must be known when the pipeline or the kernel is created. Specialization constants have their values at
-    that time; their defaults are not checked. OpUndef is not a constant here.
+    that time; their defaults are not checked. OpUndef is not a constant here. Negative counts are errors,
+    unlike in spirv-val, which reads them as unsigned.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
