@@ -92,7 +92,7 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """The Signedness of an integer type must be 0 or 1.
 
     0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1, so
-    the sign of the type may differ between drivers. Unlike spirv-val, the rule also checks integers of other widths than 32 bits.
+    the sign of the type may differ between drivers. spirv-val checks only integers of 32 bits.
     """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
@@ -104,8 +104,8 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     """With the capability Kernel, the Signedness of an integer type must be 0.
 
     In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type. It
-    may reject a second type of that width. A module that also has the capability Shader is not exempt. Unlike spirv-val, the rule
-    also checks integers of other widths than 32 bits.
+    may reject a second type of that width. A module that also has the capability Shader is not exempt. spirv-val checks only
+    integers of 32 bits.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "operand Signedness is 1, but the capability Kernel requires 0")
