@@ -70,7 +70,8 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
 
     The instruction lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage class
     that it names. If the declaration differs, the members after the pointer may be at other offsets. An untyped pointer is an error
-    too, and so is an OpTypeForwardPointer after the declaration. A defined id that is not a type is reported by `id/operand-is-type`.
+    too, and so is an OpTypeForwardPointer after the declaration. A defined id that is not a type is reported by
+    `id/operand-is-type`.
     """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
