@@ -187,6 +187,7 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared.
 
     As many 32-bit unsigned integers as components are not reported, except where an accumulator of 16-bit floats is extracted;
-    spirv-val reports them where a row of A or a column of B is extracted. It also reports matrices of bfloat16.
+    spirv-val reports them where a row of A or a column of B of 8 or 16 bits a component is extracted. It also reports matrices of
+    bfloat16.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

@@ -90,7 +90,8 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
     mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. The others are 32-bit integers. Values that
-    can be specialized are not checked; of a permutation with one, the others must name dimensions.
+    can be specialized are not checked; of a permutation with one, the others must name dimensions. Unlike in spirv-val, OpUndef is
+    reported, and a negative number in a permutation is not.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
