@@ -215,6 +215,7 @@ class _Reader:
         """A word after the last operand: a statement of `!N` begins there, or it is a mistake."""
         if _is_raw(word):
             self.end = self._span(self.next - 1)[1]
+            del self.words[self.next :]
             return
         message = surplus(self.opcode_word, word)
         if word == "=":

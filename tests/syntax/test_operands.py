@@ -58,6 +58,12 @@ def test_operands(line: str, type_: str | None, result: str | None, operands: tu
     assert record.raw == ("!" in line or "OpUnknown" in line)
 
 
+def test_words_of_a_statement_are_not_those_of_the_instruction_before() -> None:
+    (_, capability), (_, statement) = scan(["%r = OpCapability Linkage\n", "!5 %void\n"])
+    assert capability.operands == (enumerant("Capability", "Linkage"),)
+    assert statement.operands == (5, "void")
+
+
 def test_names_of_an_opcode_are_one() -> None:
     assert read("OpDecorateStringGOOGLE %a UserSemantic \"x\"").opcode is tables.opcode("OpDecorateString")
     assert read("OpUnknown(0, 1)").opcode is tables.opcode("OpNop")
