@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import islice
 
 from spvls.grammar import spv, tables
@@ -40,8 +42,10 @@ class _Spelling:
         form = self._forms.get(type_.kind)
         if form is not None:
             return form(self, type_)
+        if not type_.operands:
+            return _word(type_.kind)
         name = self._names(type_.id)
-        return name if self._forms is _BRIEF else f"{tables.opcode_name(type_.kind)} ({name})"
+        return name if self._forms is _BRIEF else f"{_word(type_.kind)} ({name})"
 
     def _inner(self, type_: Type | None) -> str:
         return _Spelling(self._names, self._depth - 1, self._forms).any(type_)
@@ -51,21 +55,6 @@ class _Spelling:
             return "…"
         shown = [*map(self._inner, islice(members, _MOST_MEMBERS + 1))]
         return ", ".join(shown if len(shown) <= _MOST_MEMBERS else [*shown[:_MOST_MEMBERS], "…"])
-
-    def void(self, _: Type) -> str:
-        return "void"
-
-    def sampler(self, _: Type) -> str:
-        return "sampler"
-
-    def acceleration_structure(self, _: Type) -> str:
-        return "acceleration_structure"
-
-    def ray_query(self, _: Type) -> str:
-        return "ray_query"
-
-    def bool(self, _: Type) -> str:
-        return "bool"
 
     def int(self, type_: Type) -> str:
         return f"{'i' if type_.signed else 'u'}{type_.width}"
@@ -150,11 +139,6 @@ class _Spelling:
 _Forms = Mapping[int, Callable[[_Spelling, Type], str]]
 
 _SPELLED: _Forms = {
-    spv.OpTypeVoid: _Spelling.void,
-    spv.OpTypeSampler: _Spelling.sampler,
-    spv.OpTypeAccelerationStructureKHR: _Spelling.acceleration_structure,
-    spv.OpTypeRayQueryKHR: _Spelling.ray_query,
-    spv.OpTypeBool: _Spelling.bool,
     spv.OpTypeInt: _Spelling.int,
     spv.OpTypeFloat: _Spelling.float,
     spv.OpTypeVector: _Spelling.vector,
@@ -179,6 +163,13 @@ _BRIEF: _Forms = {
     spv.OpTypeImage: _Spelling.image_word,
     spv.OpTypeSampledImage: _Spelling.sampled_image_word,
 }
+
+
+@cache
+def _word(kind: int) -> str:
+    """`void`, `device_event`, `hit_object_nv`: what a type is called by its opcode."""
+    name = tables.opcode_name(kind).removeprefix("OpType").removesuffix("KHR")
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def _shape(image: Type) -> str:
