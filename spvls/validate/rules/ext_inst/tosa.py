@@ -122,9 +122,9 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
     added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE; the result of
-    ARGMAX must have one dimension less than its input. Zero points, lists and others that must have rank 1, such as the shift
-    of MUL, are exempt. See `ext-inst/tosa-operands-match` for operators with fixed ranks, such as convolutions and GATHER.
-    Tensors without a known rank are not checked. Operators are in graphs of SPV_ARM_graph.
+    ARGMAX must have one dimension less than its input, but at least one. Zero points, lists and others that must have rank 1, such
+    as the shift of MUL, are exempt. See `ext-inst/tosa-operands-match` for operators with fixed ranks, such as convolutions and
+    GATHER. Tensors without a known rank are not checked. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -136,8 +136,8 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
         place = _place(op, "input")
         type_ = op.type(place)
         given, made = rank(module, type_) if type_ is not None else None, rank(module, op.result)
-        if given is not None and made is not None and made != given - 1:
-            expected = f"expected {given - 1}, one less than the rank of {op.subject(place)}"
+        if given is not None and made is not None and made != max(1, given - 1):
+            expected = f"expected {max(1, given - 1)}, because {op.subject(place)} has rank {given}"
             yield op.fault(TYPE, f"the result type of ARGMAX has rank {made}, {expected}")
         return
     ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]

@@ -100,8 +100,9 @@ _FARTHEST = 64
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
 
-    Early editions of Vulkan 1.1 permit only constants and, in a loop, what is computed from them, such as its counter. SPIR-V
-    defines the result for any mask, but a device may have an instruction only for one that is known at compile time.
+    Early editions of Vulkan 1.1 permitted only constants and, in a loop, what is computed from them, such as its counter. Later
+    editions permit any mask, for which SPIR-V defines the result; a mask that is known at compile time may still be faster. The
+    rule checks modules for all versions of Vulkan.
 
     Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
     integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
