@@ -59,7 +59,7 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure in a buffer or in push constants must be decorated with Block.
 
-    The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
+    The decoration says that the structure describes a descriptor or the push constants. Without it a driver may not treat the members as
     memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated with BufferBlock,
     up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
