@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from spvls.grammar import spv, tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.grammar.tables import NO_OPCODE
-from spvls.module.context_dependent import ResolvedOperands, numeric_type, resolve
+from spvls.module.context_dependent import EXTENDED, ResolvedOperands, numeric_type, resolve
 from spvls.module.declarations import CAPABILITIES, Declarations, DeclaredMode
 from spvls.module.dependencies import DEFINED_IDS, GLOBALS
 from spvls.module.derived import DerivedAnswers
@@ -97,13 +98,26 @@ class IdQueries(DerivedAnswers):
         return sole is not None and sole[1].opcode.value == spv.OpFunction and not sole[1].faults
 
     def owner_of(self, name: str) -> str | None:
-        """The function that an id is defined in, or that it names; None for global ids and unknown ones."""
+        """The function that an id is defined in, or that it names; None for those defined outside of functions and unknown ones."""
         self.reads.types.add(name)
         chunk = self.ids.defining_chunk(name)
         owner = chunk.records[0].result if chunk is not None and chunk.is_function else None
-        if owner is not None:
-            self.reads.types.add(owner)
+        if chunk is None or owner is None or not self.is_in_function(self.ids.definition(name), chunk):
+            return None
+        self.reads.types.add(owner)
         return owner
+
+    def is_in_function(self, record: Instruction | None, chunk: Chunk) -> bool:
+        """Whether an instruction of the chunk of a function is part of it; extended ones may follow its OpFunctionEnd."""
+        if record is None or record.opcode.value not in EXTENDED:
+            return True
+        owner = f"%{chunk.records[0].result}"
+        return id(record) not in self.derive(f"instructions after {owner}", lambda: self._read_following(owner, chunk))
+
+    def _read_following(self, owner: str, chunk: Chunk) -> frozenset[int]:
+        self.reads.module.add(owner)
+        after = [*takewhile(lambda record: record.opcode.value != spv.OpFunctionEnd, reversed(chunk.records))]
+        return frozenset(map(id, after)) if len(after) < len(chunk.records) else frozenset()
 
     def follows(self, name: str, function: str) -> bool:
         """Whether an id is defined in a function after that one."""

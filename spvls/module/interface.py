@@ -80,6 +80,8 @@ def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:
                 function = chunk.records[0].result if chunk.is_function else None
                 if function is None or function in functions:
                     continue
+                if not any(module.is_in_function(use, chunk) for use in ids.scope(chunk).uses_of(name)):
+                    continue
                 functions.add(function)
                 entries |= module.callgraph.reached_bits(function)
                 if entries == all_of_them:

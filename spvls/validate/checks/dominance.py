@@ -6,6 +6,7 @@ from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.rule import RuleContext
 
 
 def dominates_block(function: Function, name: str, block: str) -> bool:
@@ -34,3 +35,20 @@ def uses_within(function: Function, name: str, module: Module) -> list[Instructi
     found = [record for _, record in module.ids.uses(name) if id(record) in order]
     found.sort(key=lambda record: order[id(record)])
     return found
+
+
+def is_after_function(context: RuleContext) -> bool:
+    """Whether an instruction is between two functions, or after the last one."""
+    function, record = context.function, context.record
+    if function is None or record is None or function.end is None:
+        return False
+    order = function.order
+    return order.get(id(record), -1) > order.get(id(function.end), len(order))
+
+
+def is_of_other_function(name: str, context: RuleContext) -> bool:
+    """Whether another function than the one at hand defines `name` inside of it."""
+    if context.function is None or name in context.function.names or is_after_function(context):
+        return False
+    owner = context.module.owner_of(name)
+    return owner is not None and owner != name

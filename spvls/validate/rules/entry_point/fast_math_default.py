@@ -64,7 +64,7 @@ def _reaching(module: Module, name: str | None, entries: set[str]) -> tuple[str,
     reached: list[tuple[Chunk, Instruction]] = []
     while waiting:
         chunk, record = waiting.pop()
-        if id(record) in seen:
+        if id(record) in seen or (chunk.is_function and not module.is_in_function(record, chunk)):
             continue
         seen.add(id(record))
         if not chunk.is_function or record.opcode.value == spv.OpFunction:

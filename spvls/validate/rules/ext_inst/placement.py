@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.checks.dominance import is_after_function, is_of_other_function
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, imported, operation_of
@@ -64,7 +65,7 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     in_body = _DEBUG_SETS.get(found.set.name)
     if in_body is not None:
         marks, in_function = instruction.name in in_body, context.is_in_function
-        if marks == in_function and not (marks and _is_after_function(context)):
+        if marks == in_function and not (marks and is_after_function(context)):
             return
         if marks:
             message = f"{instruction.name} marks a place in the code and must be in a block of a function"
@@ -73,15 +74,6 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         yield Finding(inst, 1, message)
     elif not context.is_in_function and not found.set.non_semantic and not context.module.has_capability(Capability.GraphARM):
         yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
-
-
-def _is_after_function(context: RuleContext) -> bool:
-    """Whether an instruction is between two functions, or after the last one."""
-    function, record = context.function, context.record
-    if function is None or record is None or function.end is None:
-        return False
-    order = function.order
-    return order.get(id(record), -1) > order.get(id(function.end), len(order))
 
 
 @instruction_rule(
@@ -133,7 +125,7 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     for operand_index, operand in enumerate(operands[2:], 2):
         if operand_index == later or (all_after and operand_index > later):
             continue
-        if isinstance(operand, str) and not _is_known(operand, context) and not _is_inside_other(operand, context):
+        if isinstance(operand, str) and not _is_known(operand, context) and not is_of_other_function(operand, context):
             definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
             op = operation_of(inst, context, found.set.name) if found is not None else None
@@ -182,9 +174,3 @@ def _is_forward(name: str, context: RuleContext) -> bool:
     if function is None:
         return context.module.definition(name) is not None
     return name in function.names or context.module.follows(name, function.name)
-
-
-def _is_inside_other(name: str, context: RuleContext) -> bool:
-    """Whether an id is of another function, but not that function."""
-    function, owner = context.function, context.module.owner_of(name)
-    return function is not None and owner not in (function.name, name)

@@ -11,7 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.validate.checks.dominance import dominates_block
+from spvls.validate.checks.dominance import dominates_block, is_of_other_function
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -89,7 +89,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
                     message += f"; did you mean %{near}?"
                 yield Finding(inst, operand_index, message, fixes=fixes)
             continue
-        if inside and _of_other_function(name, context):
+        if inside and is_of_other_function(name, context):
             continue
         opcode = inst.opcode.value
         if may_be_forward(opcode, operand_index) or (
@@ -149,7 +149,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     for at, (operand_index, name) in enumerate(_ids(inst), 1):
         if not (at + 1) % PORTION:
             yield PAUSE
-        if name not in seen and _of_other_function(name, context):
+        if name not in seen and is_of_other_function(name, context):
             owner = context.module.owner_of(name)
             reported: set[str | None] = context.chunk_state("ids of other functions", set)
             if owner in reported:
@@ -215,14 +215,6 @@ class _Told(set[str]):
         if name not in self._used:
             self._used[name] = any(use.opcode.class_ not in _ABOUT for _, use in context.module.ids.uses(name))
         return self._used[name]
-
-
-def _of_other_function(name: str, context: RuleContext) -> bool:
-    """Whether another function than the one at hand defines `name` inside of it."""
-    if context.function is None or name in context.function.names:
-        return False
-    owner = context.module.owner_of(name)
-    return owner is not None and owner != name
 
 
 @instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True, doubtful=True)

@@ -137,7 +137,7 @@ def _first_use(variable: str, module: Module) -> tuple[Instruction, int] | None:
         if function is None or not module.reached_from(function):
             continue
         for record in chunk.records:
-            if variable in record.operands:
+            if variable in record.operands and module.is_in_function(record, chunk):
                 return record, record.operands.index(variable)
     return None
 
