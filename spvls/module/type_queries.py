@@ -153,7 +153,8 @@ class TypeQueries(IdQueries):
         """The kinds of a type and of all that it is made of: `Struct`, `RuntimeArray`, `Int`.
 
         Integers and IEEE 754 floats are there by width as well (`Int16`, `Float64`), other floats by the name of their
-        encoding (`BFloat16KHR`). Pointers that are declared forward are not followed, others only `behind_pointers`.
+        encoding (`BFloat16KHR`). Tensors, arrays of node payloads and pointers that are declared forward are not followed,
+        other pointers only `behind_pointers`.
         """
         if name is None:
             return frozenset()

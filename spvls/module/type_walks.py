@@ -155,4 +155,6 @@ def _content_ids(type_: Type, *, follows: bool) -> tuple[str, ...]:
         return tuple(dict.fromkeys(type_.member_ids))
     if type_.kind in (spv.OpTypePointer, spv.OpTypeFunction):
         return tuple(operand for operand in type_.operands if isinstance(operand, str)) if follows else ()
+    if type_.kind in (spv.OpTypeTensorARM, spv.OpTypeNodePayloadArrayAMDX):
+        return ()
     return (type_.element_id,) if type_.element_id is not None else ()

@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
-from spvls.validate.checks.pointers import root
+from spvls.validate.checks.pointers import bases
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -26,6 +26,7 @@ _READ_ONLY = frozenset(
 _POINTER_MAKERS = VARIABLES | ACCESS_CHAINS
 """Instructions whose result must be a pointer, so that another result type is their fault."""
 
+_TRACED = ACCESS_CHAINS | {spv.OpCopyObject}
 _UNIFORM = StorageClass.Uniform
 _HIT_ATTRIBUTE = StorageClass.HitAttributeKHR
 
@@ -172,18 +173,18 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
     by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access
-    chains and copies of the pointer lead to a variable; unlike in spirv-val, untyped pointers and OpRawAccessChainNV count. To
-    write to a buffer, use a Block in StorageBuffer.
+    chains and copies of the pointer lead to a variable; untyped pointers and OpRawAccessChainNV are not checked. To write to a
+    buffer, use a Block in StorageBuffer.
     """
     module = context.module
     name = id_at(inst, OpStore_Pointer)
     type_ = pointer_type(module, name)
     if type_ is None or type_.storage != _UNIFORM:
         return
-    variable = root(module, name)
-    if variable is None or variable.opcode.value not in VARIABLES:
+    chain = list(bases(module, name))
+    if not chain or any(record.opcode.value not in _TRACED for record in chain[:-1]) or chain[-1].opcode.value != spv.OpVariable:
         return
-    held = held_by(variable, module)
+    held = held_by(chain[-1], module)
     base = held.element if held is not None and held.is_array else held
     if base is not None and module.has_decoration(base.id, Decoration.Block):
         message = f"{operand(inst, OpStore_Pointer)} points into the Block %{base.id} in Uniform, which is read-only"

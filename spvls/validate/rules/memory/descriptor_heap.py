@@ -17,7 +17,6 @@ from spvls.module.variable import the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.descriptors import heaps
-from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -37,26 +36,27 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
     Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
-    wrong heap, and the device may fail when it uses them. A variable that is decorated with DescriptorSet and Binding may be used
-    instead of a heap. Checked are loads of these three types from variables in UniformConstant, in Vulkan modules with the
-    capability DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked. Unlike spirv-val, the rule follows
-    OpCopyObject, and one of the two decorations is not enough.
+    wrong heap, and the device may fail when it uses them. Checked are loads of these three types from OpUntypedVariableKHR with
+    either built-in or from OpBufferPointerEXT, also through untyped access chains, in Vulkan modules with the capability
+    DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or
+    Binding.
     """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind not in _FROM or not module.has_capability(Capability.DescriptorHeapEXT):
         return
-    variable = root(module, id_at(inst, OpLoad_Pointer))
-    if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
+    base = _reached_from(module, id_at(inst, OpLoad_Pointer))
+    name = base.result if base is not None else None
+    if base is None or name is None:
         return
-    name = variable.result
     heap, vuid = _FROM[type_.kind]
-    if word_at(variable, 0) != _UNIFORM_CONSTANT or heap in heaps(module, name):
+    known = heaps(module, name)
+    if base.opcode.value != spv.OpBufferPointerEXT and (base.opcode.value != spv.OpUntypedVariableKHR or not known):
         return
-    if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
+    if heap in known or any(module.has_decoration(name, placed) for placed in (Decoration.DescriptorSet, Decoration.Binding)):
         return
     shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"the result type of OpLoad is {shown}, so the variable %{name} must be decorated with "
+    message = f"the result type of OpLoad is {shown}, so %{name} must be a variable decorated with "
     message += f"BuiltIn {wanted}, or with DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 

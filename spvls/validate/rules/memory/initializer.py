@@ -50,13 +50,16 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
         )
 
 
+_INITIAL = CONSTANT_OPCODES - {spv.OpUndef} | {spv.OpGraphConstantARM, spv.OpAsmINTEL}
+
+
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The initializer of a variable must be a constant or a variable of the module.
 
     A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
-    instruction in a function does not exist at that time. Constants include specialization constants; the initializer must not be
-    an OpUndef, a variable of a function or, unlike in spirv-val, an OpGraphConstantARM or OpAsmINTEL.
+    instruction in a function does not exist at that time. Constants include specialization constants, OpGraphConstantARM and
+    OpAsmINTEL; the initializer must not be an OpUndef or a variable of a function.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
@@ -66,7 +69,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     if opcode in VARIABLES:
         if word_at(definition, 0) != _FUNCTION:
             return
-    elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
+    elif opcode in _INITIAL:
         return
     message = f"operand Initializer (%{name}) is the result of {definition.opcode.name}, expected a constant or a global variable"
     yield Finding(inst, initializer_place(inst), message)

@@ -7,7 +7,10 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, Dim, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
+from spvls.module.callgraph import CALL_FACTS
 from spvls.module.decorations import decoration_name
+from spvls.module.dependencies import GLOBALS
+from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.types import Type
@@ -167,21 +170,27 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
     Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Variables that
-    `memory/resource-type-fits-class` reports are not checked. Legalization can add the decorations, so the rule does not apply with
-    the option `before-hlsl-legalization`; spirv-val then checks used variables.
+    `memory/resource-type-fits-class` reports are not checked. Legalization can remove a variable that no entry point uses, so with
+    the option `before-hlsl-legalization`, these are not checked.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
-    if own not in _RESOURCES or name is None or context.options.before_hlsl_legalization:
+    if own not in _RESOURCES or name is None:
         return
     module = context.module
-    if _in_heap(inst, module):
+    if _in_heap(inst, module) or (context.options.before_hlsl_legalization and not _is_used(name, module)):
         return
     missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(map(decoration_name, missing))
         message = f"%{name} is in {the_class(own)} and must be decorated with {what}"
         yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
+
+
+def _is_used(name: str, module: Module) -> bool:
+    """Whether an entry point uses a variable, which any edit may change."""
+    module.reads.module |= CALL_FACTS | {GLOBALS, *(f"%{chunk.records[0].result}" for chunk in module.chunks if chunk.is_function)}
+    return bool(users(name, module))
 
 
 _PLACE = (Decoration.DescriptorSet, Decoration.Binding)

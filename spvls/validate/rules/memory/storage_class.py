@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.type_walks import parts
+from spvls.module.type_walks import behind_pointers, parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import TYPE, Instruction
@@ -38,16 +38,23 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     """A variable that holds floats of 4 or 6 bits must be in Function or Private.
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
-    invocation or the application cannot read them. Convert them, or use packed integers in shared memory. What pointers lead to
-    does not count. Elements of tensors do, unlike in spirv-val, which checks only modules with Shader.
+    invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
+
+    For a variable that is itself a pointer, the storage class of that pointer decides. Numbers that pointers in a structure or an
+    array lead to count as numbers of the variable. Pointers declared by OpTypeForwardPointer, tensors, and modules without Shader
+    are not checked.
     """
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
-    if held is None or own is None or own in _HOLD_TINY:
+    if held is None or own is None or not module.has_capability(Capability.Shader):
         return
-    for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
-        message = f"%{inst.result} holds {_TINY[name]}-bit floats and is in {the_class(own)}, expected Function or Private"
+    names = _TINY.keys() & module.contents(held.id)
+    if names and held.kind == spv.OpTypePointer:
+        _, own = behind_pointers(held)
+    for name in names if own not in _HOLD_TINY else ():
+        leads = "points to" if held.kind == spv.OpTypePointer else "holds"
+        message = f"%{inst.result} {leads} {_TINY[name]}-bit floats in {the_class(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
 

@@ -144,11 +144,10 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
     Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max-global-variables` sets another limit. Untyped variables count, unlike in spirv-val.
+    tables. The option `max-global-variables` sets another limit. Untyped variables do not count.
     """
-    declared = context.module.declarations
     limit = context.options.max_global_variables
-    variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
+    variables = [*context.module.declarations.records(spv.OpVariable)]
     if len(variables) > limit:
         message = f"the module has {len(variables)} variables outside of functions; the limit is {limit}"
         yield Finding(variables[limit], OPCODE, message)
@@ -159,14 +158,14 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
     Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables count, unlike in spirv-val.
+    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables do not count.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:
         return
     count = 0
     for function in context.module.functions():
-        variables = function.variables
+        variables = [record for record in function.variables if record.opcode.value == spv.OpVariable]
         if count <= limit < count + len(variables):
             variable = variables[limit - count]
             message = f"with %{variable.result}, the module has {limit + 1} local variables; the limit is {limit}"
