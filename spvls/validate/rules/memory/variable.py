@@ -12,6 +12,7 @@ from spvls.module.operand_at import word_at
 from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.descriptors import heaps
+from spvls.validate.checks.dominance import is_after_function
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.common import pointing_to
@@ -19,6 +20,8 @@ from spvls.validate.fixes.common import pointing_to
 _FUNCTION = StorageClass.Function
 _GENERIC = StorageClass.Generic
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_NOWHERE = frozenset({StorageClass.Generic, StorageClass.PhysicalStorageBuffer})
+_NOT_GLOBAL = _NOWHERE | {StorageClass.Function}
 _WORKGROUP = StorageClass.Workgroup
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
@@ -39,8 +42,8 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
 
 
 def _misplaced(inst: Instruction, context: RuleContext) -> bool:
-    inside = context.is_in_function
-    return word_at(inst, OpVariable_StorageClass) != _GENERIC and inside != (word_at(inst, OpVariable_StorageClass) == _FUNCTION)
+    own = word_at(inst, OpVariable_StorageClass)
+    return own != _GENERIC and context.is_in_function != (own == _FUNCTION) and not is_after_function(context)
 
 
 @instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
@@ -49,8 +52,8 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
 
     A variable in Function is created for each call of its function, so it must be in the function that owns it. All other variables
     belong to the module and are declared once, before the functions. A consumer that finds a variable in the wrong place
-    cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`. What is after an OpFunctionEnd
-    counts as in a function.
+    cannot decide when to create it. Generic is left to `memory/variable-class-is-not-generic`, and what is after
+    an OpFunctionEnd to `function/body-is-made-of-blocks`.
     """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
@@ -71,8 +74,8 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
 
     The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
     instructions for one kind of memory on addresses of another. Variables in Generic are left to
-    `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule. In a
-    function, the fix gives OpVariable a type for Function instead.
+    `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule. Where
+    a variable cannot be in the storage class of the type, as in a function, the fix gives OpVariable another type instead.
     """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
@@ -80,8 +83,8 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
         return
     wanted, spelled = storage_name(type_.storage), context.module.spell(type_)
     fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
-    if context.is_in_function and type_.storage != _FUNCTION:
-        fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
+    if context.is_in_function or type_.storage in _NOT_GLOBAL:
+        fixes = pointing_to(inst, type_.pointee, own, context.module) if type_.pointee is not None and own not in _NOWHERE else ()
     yield Finding(
         inst,
         OpVariable_StorageClass,
