@@ -131,8 +131,8 @@ _CONTROL, _EVALUATION = ExecutionModel.TessellationControl, ExecutionModel.Tesse
 _PLACED = frozenset({ExecutionModel.Vertex, _CONTROL, _EVALUATION, _GEOMETRY, _FRAGMENT})
 
 _LOCATION = "VUID-StandaloneSpirv-Location-"
-_Slot = tuple[int, bool, int, int, int]
-"""Storage class, whether it is per patch, Index and Stream; four times the location, plus the component."""
+_Slot = tuple[int, bool, bool, int, int]
+"""Storage class, whether it is per patch, whether Index is 1, and Stream; four times the location, plus the component."""
 
 
 @instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
@@ -146,14 +146,14 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a
-    geometry shader with GeometryStreams and each Index of fragment outputs have locations of their own. A vector of a length that
+    geometry shader with GeometryStreams and fragment outputs with Index 1 have locations of their own. A vector of a length that
     can be specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first
     counts of an inner array of a variable (beside that for vertices), and of a member's array whose elements have four or more
     components. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
 
     The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
-    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. Groups must not give a member a Location or
-    Component that differs from one set before; a different one set later is not reported, unlike in spirv-val.
+    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not give a member a Location or
+    Component that differs from another one of the member.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:
@@ -267,6 +267,7 @@ class _Placing:
     def _members(self, block: Type) -> Finding | None:
         """Takes the places of a block whose members have locations."""
         own: dict[tuple[int, int], int] = {}
+        of_group: dict[tuple[int, int], bool] = {}
         placing = [
             d
             for d in self._module.decorations(block.id)
@@ -275,8 +276,10 @@ class _Placing:
         for found in self._module.in_order(placing):
             if found.member is None or not found.params or not isinstance(found.params[0], int):
                 continue
-            first = own.setdefault((found.value, found.member), found.params[0])
-            if first != found.params[0] and found.group is not None and found.value != Decoration.Stream:
+            key = found.value, found.member
+            first = own.setdefault(key, found.params[0])
+            grouped = of_group.setdefault(key, found.group is not None) or found.group is not None
+            if first != found.params[0] and grouped and found.value != Decoration.Stream:
                 name = decoration_name(found.value)
                 both = f"two {name} decorations ({first} and {found.params[0]})"
                 message = f"member {found.member} of %{block.id} has {both}; it may have at most one"
@@ -313,8 +316,8 @@ class _Placing:
         streamed = self._output and self._model == _GEOMETRY and self._module.has_capability(Capability.GeometryStreams)
         for slot in slots:
             patch = Decoration.Patch in self._values
-            index = self._own.get(Decoration.Index, 0) if self._output else 0
-            key = self._variable.storage, patch, index, stream if streamed else 0, slot
+            second = self._output and self._own.get(Decoration.Index) == 1
+            key = self._variable.storage, patch, second, stream if streamed else 0, slot
             other = self._taken.setdefault(key, self._variable)
             if other is self._variable and key not in self._mine:
                 self._mine.add(key)
