@@ -19,8 +19,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
     """OpMemberName must name a structure and one of its members.
 
-    Debuggers and reflection tools show the name for the member. A tool may write past the end of its table of members. Members
-    in OpTypeStructContinuedINTEL are not counted.
+    Debuggers and reflection tools show the name for the member. A tool may write past the end of its table of members. The
+    number is not checked in modules with OpTypeStructContinuedINTEL.
     """
     module = context.module
     name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)
@@ -33,7 +33,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
         what = module.spell(type_) if type_ is not None else f"the result of {definition.opcode.name}"
         message = f"{operand(inst, 0)} is {what}, expected a structure type"
         yield Finding(inst, OpMemberName_Type, message, (note,))
-    elif index >= len(type_.member_ids):
+    elif index >= len(type_.member_ids) and spv.OpTypeStructContinuedINTEL not in module.declarations.opcodes:
         count = counted(len(type_.member_ids), "member")
         message = f"member {index} does not exist: %{name} has {count}; numbering starts at 0"
         yield Finding(inst, OpMemberName_Member, message, (note,))
