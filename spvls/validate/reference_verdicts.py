@@ -12,6 +12,7 @@ from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
@@ -149,6 +150,11 @@ def _is_used_nowhere(record: Instruction, module: Module) -> bool:
     if record.opcode.value not in VARIABLES or record.result is None:
         return False
     return all(chunk is main for chunk in module.ids.using_chunks(record.result))
+
+
+def _is_used_by_no_entry_point(record: Instruction, module: Module) -> bool:
+    """No entry point reaches a use of a variable, or of what is made of a structure."""
+    return not users(record.result or "", module)
 
 
 def _is_of_views(record: Instruction, module: Module) -> bool:
@@ -332,7 +338,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/built-in-fits-storage-class": _is_of_views,
     "interface/built-in-fits-vulkan-model": _reads_array_of_numbers,
     "interface/built-in-has-required-type": _is_not_looked_at,
-    "interface/primitive-built-in-is-decorated": _always,
+    "interface/primitive-built-in-is-decorated": _is_used_by_no_entry_point,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
     "synchronization/vote-takes-boolean": _always,

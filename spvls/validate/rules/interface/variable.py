@@ -39,8 +39,8 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits or less (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types), or pointers to PhysicalStorageBuffer
     (SPV_KHR_physical_storage_buffer), through them. Pass the number as a wider type, and the address as an integer. Structures and
-    arrays are searched. Untyped variables and untyped pointers are not checked. Numbers in variables that no entry point lists are
-    reported too, unlike in spirv-val.
+    arrays are searched. Untyped variables and untyped pointers are not checked. Numbers only count in variables that an entry
+    point lists.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -50,7 +50,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     contents = module.contents(held.id, behind_pointers=False)
     small = sorted(name for name in contents if isinstance(name, str) and name.startswith(_NOT_PASSED))
     where = storage_name(own)
-    if small:
+    if small and any(inst.result in entry.interface for entry in module.declarations.entry_points):
         message = f"%{inst.result} holds {small[0]} numbers, which must not be in {where}"
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
