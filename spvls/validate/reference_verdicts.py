@@ -215,6 +215,11 @@ def _is_spec_data(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpSpecConstantDataKHR
 
 
+def _stores_tensor(record: Instruction, module: Module) -> bool:
+    type_ = module.type_of(id_at(record, 1))
+    return type_ is not None and _DESCRIPTORS.isdisjoint(module.contents(type_.id))
+
+
 def _stores_untyped(record: Instruction, module: Module) -> bool:
     type_ = module.type_of(record.operands[0]) if record.operands else None
     return record.opcode.value == spv.OpStore and type_ is not None and type_.kind == spv.OpTypeUntypedPointerKHR
@@ -312,6 +317,7 @@ _OF_VIEWS = frozenset(
     }
 )  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
+_DESCRIPTORS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeAccelerationStructureKHR})
 _AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
 _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
 
@@ -341,6 +347,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/primitive-built-in-is-decorated": _is_used_by_no_entry_point,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
+    "memory/opaque-object-is-not-stored": _stores_tensor,
     "synchronization/vote-takes-boolean": _always,
     "tensor/graph-body-matches-interface": _comes_after_elements,
     "type/kernel-signedness-is-zero": _is_not_32_bits,

@@ -9,7 +9,7 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.type_walks import behind_pointers, parts
+from spvls.module.type_walks import behind_pointers, parts, parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import TYPE, Instruction
@@ -98,19 +98,22 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count; unlike in spirv-val,
-    those that pointers lead to do not. Only with the capability LongVectorEXT (SPV_EXT_long_vector), vectors declared by
-    OpTypeVector are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be specialized.
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count, and those that
+    pointers lead to, unless OpTypeForwardPointer declares these. Only with the capability LongVectorEXT (SPV_EXT_long_vector),
+    vectors declared by OpTypeVector are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be
+    specialized.
     """
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or own in _HOLDS_LONG_VECTORS or not module.has_capability(Capability.LongVectorEXT):
         return
-    long = next((type_ for type_ in parts(held) if type_.is_vector and type_.length > _LONGEST_VECTOR), None)
+    every = parts_and_pointees(held, lambda type_: not module.is_forward_pointer(type_.id))
+    long = next((type_ for type_ in every if type_.is_vector and type_.length > _LONGEST_VECTOR), None)
     if long is not None:
+        leads = "holds" if long in parts(held) else "leads to"
         message = (
-            f"%{inst.result} holds {module.spell(long)}, but vectors of more than 4 components must not be in {the_class(own)}"
+            f"%{inst.result} {leads} {module.spell(long)}, but vectors of more than 4 components must not be in {the_class(own)}"
         )
         yield Finding(inst, OpVariable_StorageClass, message)
 
