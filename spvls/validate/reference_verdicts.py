@@ -215,6 +215,14 @@ def _is_spec_data(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpSpecConstantDataKHR
 
 
+def _has_location_of_its_own(record: Instruction, module: Module) -> bool:
+    """A tile image is where an array of them goes on, of which the reference compares the first location alone."""
+    every = [other for opcode in VARIABLES for other in module.declarations.records(opcode)]
+    named = [str(other.result) for other in every if word_at(other, 0) == StorageClass.TileImageEXT]
+    places = [found.params for name in named if (found := module.decoration(name, Decoration.Location)) is not None]
+    return len(places) == len(set(places))
+
+
 def _stores_tensor(record: Instruction, module: Module) -> bool:
     type_ = module.type_of(id_at(record, 1))
     return type_ is not None and _DESCRIPTORS.isdisjoint(module.contents(type_.id))
@@ -345,6 +353,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/built-in-fits-vulkan-model": _reads_array_of_numbers,
     "interface/built-in-has-required-type": _is_not_looked_at,
     "interface/primitive-built-in-is-decorated": _is_used_by_no_entry_point,
+    "interface/tile-image-locations-are-distinct": _has_location_of_its_own,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
     "memory/opaque-object-is-not-stored": _stores_tensor,
