@@ -153,7 +153,6 @@ def _is_used_nowhere(record: Instruction, module: Module) -> bool:
 
 
 def _is_used_by_no_entry_point(record: Instruction, module: Module) -> bool:
-    """No entry point reaches a use of a variable, or of what is made of a structure."""
     return not users(record.result or "", module)
 
 
@@ -216,7 +215,7 @@ def _is_spec_data(record: Instruction, module: Module) -> bool:
 
 
 def _has_location_of_its_own(record: Instruction, module: Module) -> bool:
-    """A tile image is where an array of them goes on, of which the reference compares the first location alone."""
+    """The reference compares the first location of an array of tile images alone."""
     every = [other for opcode in VARIABLES for other in module.declarations.records(opcode)]
     named = [str(other.result) for other in every if word_at(other, 0) == StorageClass.TileImageEXT]
     places = [found.params for name in named if (found := module.decoration(name, Decoration.Location)) is not None]

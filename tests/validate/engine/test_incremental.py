@@ -18,6 +18,7 @@ from spvls.syntax.instruction import Fault, Instruction
 from spvls.validate.engine import chunk_check
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.chunk_check import readable
+from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
 from tests.bench.modules import module_text
 from tests.bench.worst_cases import long_block
@@ -274,6 +275,19 @@ def test_the_first_use_that_an_entry_point_reaches_is_at_fault() -> None:
     rule = "entry-point/fast-math-default-fits-decorations"
     [(place, _)] = _of_rule(rule, document, checker)
     assert document.lines[place.start.line].strip() == "%r = OpFMul %float %f %f"
+
+
+def test_a_use_of_a_resource_concerns_its_declaration() -> None:
+    text = _SHADER.replace("OpDecorate %buffer DescriptorSet 0\n", "")
+    document = Document(text)
+    checker = Checker(Module(document.chunks, environment("vulkan1.2")), Options(before_hlsl_legalization=True))
+    rule = "memory/resource-has-set-and-binding"
+    assert _of_rule(rule, document, checker)
+    at = "%at = OpAccessChain %pmember %buffer %zero"
+    checker.update(document.edit([(_line(document, at), "")]))
+    assert not _of_rule(rule, document, checker)
+    checker.update(document.edit([(_line(document, ""), at)]))
+    assert _of_rule(rule, document, checker)
 
 
 def _of_rule(rule: str, document: Document, checker: Checker) -> list[tuple[Range, object]]:

@@ -40,9 +40,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
-    For a variable that is itself a pointer, the storage class of that pointer decides. Numbers that pointers in a structure or an
-    array lead to count as numbers of the variable. Pointers declared by OpTypeForwardPointer, tensors, and modules without Shader
-    are not checked.
+    For a variable that is itself a pointer, the storage class of that pointer decides. Numbers that pointers in the variable lead
+    to count, but not those of OpTypeForwardPointer, nor elements of tensors. Only modules with Shader are checked.
     """
     module = context.module
     held = held_by(inst, module)
