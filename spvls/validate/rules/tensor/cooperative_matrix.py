@@ -368,7 +368,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
     computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
-    A use that is no enumerant counts as an operand of a product, unlike in spirv-val.
+    A use that is not an enumerant counts as an operand of a product, unlike in spirv-val.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
