@@ -287,6 +287,11 @@ def _is_of_hit_object(record: Instruction, module: Module) -> bool:
     return record.opcode.value not in (spv.OpTraceRayKHR, spv.OpRayQueryInitializeKHR)
 
 
+def _is_by_string(record: Instruction, module: Module) -> bool:
+    """The reference does not look at what the String forms decorate."""
+    return record.opcode.value == spv.OpMemberDecorateString
+
+
 def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
@@ -334,6 +339,7 @@ DIFFERENCES: dict[str, Where] = {
     "constant/data-has-integer-array-type": _is_spec_data,
     "constant/spec-operands-are-constant": _takes_variable,
     "constant/spec-operation-is-valid": _computes_address,
+    "decoration/member-exists-and-fits": _is_by_string,
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
     "entry-point/derivative-groups-divide-workgroup": _is_replicated,
     "entry-point/workgroup-size-constant-is-nonzero": _has_unread_components,

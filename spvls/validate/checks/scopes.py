@@ -83,20 +83,20 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
     return None
 
 
-def execution_scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
-    """What is wrong with a scope of execution."""
+def execution_scope_fault(module: Module, inst: Instruction, operand_index: int, of: Instruction | None = None) -> Finding | None:
+    """What is wrong with a scope of execution, which may be that of another instruction that is decorated with it."""
     fault = scope_fault(module, inst, operand_index)
     number = word(module, inst.operands[operand_index]).number
     if fault is not None or number is None:
         return fault
-    opcode = inst.opcode.value
+    opcode = (of or inst).opcode
     subject = f"{role(inst, operand_index)} is {shown(number)}"
-    rotates = opcode == spv.OpGroupNonUniformRotateKHR
-    non_uniform = inst.opcode.class_ == "Non-Uniform" or rotates
+    rotates = opcode.value == spv.OpGroupNonUniformRotateKHR
+    non_uniform = opcode.class_ == "Non-Uniform" or rotates
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
-            message = f"{subject}, expected Subgroup for {inst.opcode.name} in Vulkan"
+            message = f"{subject}, expected Subgroup for {opcode.name} in Vulkan"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, expected Workgroup or Subgroup in Vulkan"

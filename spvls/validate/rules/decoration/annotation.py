@@ -104,6 +104,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
         return
     right = inst.opcode.name.removesuffix("String")
+    if _takes_ids(decoration):
+        right = "OpDecorateId" if right == "OpDecorate" else "OpMemberDecorateIdEXT"
     fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
     message = f"the decoration {decoration.name} does not take a string and must be set by {right}, not {inst.opcode.name}"
     yield Finding(inst, OPCODE, message, fixes=(fix,))

@@ -12,10 +12,11 @@ from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.checks.applied import Applied, applied
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
 from spvls.validate.checks.pointers import bases
-from spvls.validate.checks.scopes import execution_scope_fault, role
+from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_limits, role
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.execution_model.reachability import refusal
 
 
 def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -37,19 +38,33 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     them. With an operand that is not a scope, a consumer does not know which invocations share the value.
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
-    be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup. The rule checks OpDecorateId on
-    values, not through groups. Unlike spirv-val, it does not check which execution models may use Workgroup in Vulkan, nor that
-    the scope is Subgroup on the result of a non-uniform group operation.
+    be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup, of which only some execution
+    models that reach the target permit Workgroup. The result of a non-uniform group operation requires the scope that the
+    operation itself may have. The rule checks OpDecorateId on values, not through groups.
     """
     module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target)
         if item.value == Decoration.UniformId and definition is not None and uniformity_fault(item, definition, module) is None:
-            fault = execution_scope_fault(module, inst, 2) or _no_value(inst, module)
+            fault = execution_scope_fault(module, inst, 2, definition) or _no_value(inst, module)
             if fault is not None:
                 yield Finding(
                     definition, RESULT, fault.message, (*fault.notes, Note(inst, 2, "the scope is set here")), vuid=fault.vuid
                 )
+            else:
+                yield from _refused_by_model(inst, item.target, module)
+
+
+def _refused_by_model(inst: Instruction, target: str, module: Module) -> Findings:
+    """The execution scope is none of those that the entry points may have which reach the function of the target."""
+    chunk = module.ids.defining_chunk(target)
+    if chunk is None or not chunk.is_function:
+        return
+    function = module.function(chunk)
+    for limit in execution_scope_limits(module, inst, 2):
+        entry = next((one for one in module.kinds_reached_from(function.name) if not limit.holds(one, module)), None)
+        if entry is not None:
+            yield refusal(function, inst, entry, limit)
 
 
 def _no_value(inst: Instruction, module: Module) -> Finding | None:
