@@ -231,6 +231,17 @@ class Declarations:
         return tuple(dict.fromkeys(found + [str(target) for _, *targets in groups for target in targets]))
 
     @_Part
+    def made_of_workgroup_sizes(self) -> dict[str, str]:
+        """The declarations that have a constant of `workgroup_sizes` as an operand, and those that have these, with the constant."""
+        found = {name: name for name in self.workgroup_sizes}
+        self.answers.reads.module.add(GLOBALS)
+        for record in self._chunks[0].records if found else ():
+            name = next((name for name in (record.type, *record.operands) if name.__class__ is str and name in found), None)
+            if name is not None and record.result is not None:
+                found.setdefault(record.result, found[str(name)])
+        return found
+
+    @_Part
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}

@@ -79,9 +79,9 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
 
     In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
     dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four, as it then is for quads too. The size is that of constants with the built-in WorkgroupSize, else of LocalSize,
-    else of LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension that is 0 or can be
-    specialized, is not checked.
+    multiple of four, as it then is for quads too. The size is that of constants with the built-in WorkgroupSize, else of the last
+    LocalSize or LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension that is 0 or can be specialized, is not
+    checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -114,7 +114,7 @@ def _sizes(module: Module, modes: list[DeclaredMode]) -> Iterator[tuple[Instruct
         for constant in map(module.constant, names):
             if constant is not None and not constant.specialized and isinstance(constant.value, tuple):
                 found.append((constant.record, list(constant.value)))
-    elif mode := next((mode for mode in modes if mode.value in _SIZES), None):
+    elif mode := _last_size(module, modes):
         found.append((mode.record, [module.integer(o) if isinstance(o, str) else o for o in mode.params]))
     for blamed, sizes in found:
         whole = [size for size in sizes if isinstance(size, int)]
@@ -122,16 +122,25 @@ def _sizes(module: Module, modes: list[DeclaredMode]) -> Iterator[tuple[Instruct
             yield blamed, (whole[0], whole[1], whole[2])
 
 
+def _last_size(module: Module, modes: list[DeclaredMode]) -> DeclaredMode | None:
+    """The mode that sets the size, which is the last of several."""
+    sizes = [mode for mode in modes if mode.value in _SIZES]
+    return max(sizes, key=lambda mode: module.global_place(mode.record)) if sizes else None
+
+
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """Each dimension of a workgroup must be at least 1.
 
     A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
-    LocalSize and LocalSizeId are checked, unless a size can be specialized or a constant with the built-in WorkgroupSize replaces
-    them.
+    The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or a constant with the built-in
+    WorkgroupSize replaces them.
     """
-    mode = mode_of(inst)
-    if mode is None or mode.value not in _SIZES or context.module.declarations.workgroup_sizes:
+    mode, declared = mode_of(inst), context.module.declarations
+    if mode is None or mode.value not in _SIZES or declared.workgroup_sizes:
+        return
+    last = _last_size(context.module, declared.execution_modes.get(str(inst.operands[0]), []))
+    if last is not None and last.record is not inst:
         return
     sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:

@@ -11,7 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name, the_class
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.checks.wording import listed
@@ -273,8 +273,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
     """A constant decorated with WorkgroupSize must only be used in execution models that have workgroups.
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
-    not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, but not
-    uses of constants that are made from this one. Targets of groups count. A function has one such finding. In Vulkan,
+    not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, and uses
+    of declarations that have the constant as an operand. Targets of groups count. A function has one such finding. In Vulkan,
     `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
@@ -292,25 +292,27 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline. Uses in the functions that an entry point calls count, but, unlike in spirv-val, not uses of constants that are made
-    from this one. A function has one such finding. Kernel is not reported here.
+    pipeline. Uses in the functions that an entry point calls count, and uses of declarations that have the constant, or one that
+    has it, as an operand. A function has one such finding. Kernel is not reported here.
     """
     return _workgroup_size_elsewhere(function, context)
 
 
 def _workgroup_size_elsewhere(function: Function, context: RuleContext) -> Findings:
     module = context.module
-    sizes = module.declarations.workgroup_sizes
-    if not sizes:
+    if not module.declarations.workgroup_sizes:
         return
+    made = module.declarations.made_of_workgroup_sizes
     entry = next((e for e in module.kinds_reached_from(function.name) if e.model not in _GROUPS), None)
     if entry is None:
         return
     for record in function.records:
-        size = next((size for size in sizes if size in record.operands), None)
-        if size is not None:
+        used = next((name for name in (*record.operands, record.type) if name.__class__ is str and name in made), None)
+        if used is not None:
             name = model_name(entry.model)
             note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
-            message = f"%{size} is the WorkgroupSize, but the execution model {name} has no workgroups"
-            yield Finding(record, record.operands.index(size), message, (note,))
+            size = made[str(used)]
+            what = f"%{size} is" if used == size else f"%{used!s} depends on %{size},"
+            message = f"{what} the WorkgroupSize, but the execution model {name} has no workgroups"
+            yield Finding(record, TYPE if used == record.type else record.operands.index(used), message, (note,))
             return
