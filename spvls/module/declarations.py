@@ -232,7 +232,7 @@ class Declarations:
 
     @_Part
     def made_of_workgroup_sizes(self) -> dict[str, str]:
-        """The declarations that have a constant of `workgroup_sizes` as an operand, and those that have these, with the constant."""
+        """What has a constant of `workgroup_sizes` as an operand, or something that has it, with the constant."""
         found = {name: name for name in self.workgroup_sizes}
         self.answers.reads.module.add(GLOBALS)
         for record in self._chunks[0].records if found else ():

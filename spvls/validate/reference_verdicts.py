@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, ImageOperands, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.interface import users
@@ -287,6 +287,22 @@ def _is_of_hit_object(record: Instruction, module: Module) -> bool:
     return record.opcode.value not in (spv.OpTraceRayKHR, spv.OpRayQueryInitializeKHR)
 
 
+def _takes_unread_id(record: Instruction, module: Module) -> bool:
+    """The reference misses two modes with ids where it looks for them in OpExecutionMode."""
+    return record.opcode.value == spv.OpExecutionMode and word_at(record, 1) in _UNREAD_IDS
+
+
+def _gives_other_floats(record: Instruction, module: Module) -> bool:
+    """The reference does not look at the width of the floats that say where the ends of a swept sphere are, and how large."""
+    result = module.type(record.type)
+    element = result.element if result is not None and record.opcode.value in _SWEPT else None
+    if result is None or element is None or module.integer(result.length_id) != _ENDS:
+        return False
+    scalar = element.scalar if element.is_vector and element.count == _AXES else element
+    of_vectors = record.opcode.value == spv.OpHitObjectGetLSSPositionsNV
+    return scalar is not None and scalar.is_float and of_vectors == element.is_vector
+
+
 def _is_by_string(record: Instruction, module: Module) -> bool:
     """The reference does not look at what the String forms decorate."""
     return record.opcode.value == spv.OpMemberDecorateString
@@ -296,6 +312,9 @@ def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
 
+_UNREAD_IDS = frozenset({ExecutionMode.OpacityMicromapIdKHR, ExecutionMode.MaximumRegistersIdINTEL})
+_SWEPT = frozenset({spv.OpHitObjectGetLSSPositionsNV, spv.OpHitObjectGetLSSRadiiNV})
+_ENDS, _AXES = 2, 3
 _DERIVATIVES = frozenset(
     {
         spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
@@ -342,7 +361,9 @@ DIFFERENCES: dict[str, Where] = {
     "decoration/member-exists-and-fits": _is_by_string,
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
     "entry-point/derivative-groups-divide-workgroup": _is_replicated,
+    "entry-point/mode-form-matches-operands": _takes_unread_id,
     "entry-point/workgroup-size-constant-is-nonzero": _has_unread_components,
+    "execution-model/hit-object-types-match": _gives_other_floats,
     "execution-model/ray-flags-are-enabled": _is_of_hit_object,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "execution-model/pipe-storage-types-match": _makes_pipe,

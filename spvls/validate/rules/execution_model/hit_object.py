@@ -48,7 +48,7 @@ _ANYWHERE: dict[int, tuple[Check, ...]] = {
     **_rows("GetLSSPositions", "O", gives_array(2, VEC3_F32), suffixes="NV"),
     **_rows("GetLSSRadii", "O", gives_array(2, FLOAT32), suffixes="NV"),
     **_rows("GetIntersectionTriangleVertexPositions", "O", gives_array(3, VEC3_F32), suffixes="EXT"),
-    **_rows("GetAttributes", "O t"),
+    **_rows("GetAttributes", "O tO"),
     **_rows("SetShaderBindingTableRecordIndex", "O i", suffixes="EXT"),
     **_rows("ExecuteShader", "O P", suffixes="NV"),
     **_rows("ExecuteShader", "O p", suffixes="EXT"),
@@ -56,7 +56,7 @@ _ANYWHERE: dict[int, tuple[Check, ...]] = {
     **_rows("RecordMiss", "O u v f v f", suffixes="NV"),
     **_rows("RecordMiss", "O i u v f v f", suffixes="EXT"),
     **_rows("RecordMissMotion", "O i u v f v f f", suffixes="EXT"),
-    **_rows("RecordFromQuery", "O q i t [u]", suffixes="EXT"),
+    **_rows("RecordFromQuery", "O Q i tO [u]", suffixes="EXT"),
     **_rows("RecordHitWithIndex", "O a i i i u u v f v f t", suffixes="NV"),
     **_rows("RecordHit", "O a i i i u u u v f v f t", suffixes="NV"),
     **_rows("TraceRay", f"{_TRACE} p"),
@@ -83,18 +83,16 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The device records a ray and its hit in the object; numbers are copied to its fields without conversion. An operand of another
     type gives a ray with other values.
 
-    Hit objects and ray queries must be typed pointers to these from variables, function parameters, or results of OpAccessChain or
-    OpInBoundsAccessChain. Origins, directions and positions must be vec3<f32>, distances, times and radii 32-bit floats, and
-    indexes, ids, hit kinds, SBT offsets and strides, flags, masks, hints and their bits 32-bit integers. Of the operands, cull
-    masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index of the OpHitObjectRecord…
-    instructions of NV must be unsigned; results may be signed. An Acceleration Structure must be of type
+    Hit objects and ray queries must be typed pointers to these. Origins, directions and positions must be vec3<f32>, distances,
+    times and radii 32-bit floats, and indexes, ids, hit kinds, SBT offsets and strides, flags, masks, hints and their bits 32-bit
+    integers. Of the operands, cull masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index
+    of the OpHitObjectRecord… instructions of NV must be unsigned; results may be signed. An Acceleration Structure must be of type
     OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers Boolean, handles vectors of two 32-bit integers, and
     positions and radii of several points arrays of three for triangles, else of two. Payloads must be an OpVariable in
     RayPayloadKHR or IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes one in HitObjectAttributeNV
-    or HitObjectAttributeEXT. That this class is of the same extension is not checked, unlike in spirv-val for
-    OpHitObjectGetAttributes… and OpHitObjectRecordFromQueryEXT. A hint for reordering and its number of bits must be given together
-    or not at all. spirv-val also accepts hit objects and ray queries from other instructions, such as OpCopyObject, and floats of
-    other widths as results of OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
+    or HitObjectAttributeEXT. Of these, OpHitObjectGetAttributes… and OpHitObjectRecordFromQueryEXT require the class of their own
+    extension; others accept either, as in spirv-val. A hint for reordering and its number of bits must be given together or not at
+    all. spirv-val also accepts floats of other widths as results of OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
     OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.

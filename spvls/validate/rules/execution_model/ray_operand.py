@@ -24,8 +24,8 @@ ACCELERATION_STRUCTURE = Declared("an acceleration structure", "AccelerationStru
 _MEMORY_OBJECTS = frozenset({spv.OpVariable, spv.OpFunctionParameter, spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
-def points_to(at: int, pointee: int, what: str) -> Check:
-    """An operand is a pointer to an opaque object: a variable, a parameter or an element of either."""
+def points_to(at: int, pointee: int, what: str, makers: frozenset[int] | None) -> Check:
+    """An operand is a pointer to an opaque object, which one of these opcodes makes."""
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
@@ -36,7 +36,7 @@ def points_to(at: int, pointee: int, what: str) -> Check:
         element = pointer.element if pointer.kind == spv.OpTypePointer else None
         if element is None or element.kind != pointee:
             return op.operand_fault(at, f"a pointer to {what}")
-        if definition.opcode.value in _MEMORY_OBJECTS:
+        if makers is None or definition.opcode.value in makers:
             return None
         have = f"{op.subject(at)} is the result of {definition.opcode.name}"
         return op.fault(at, f"{have}, expected a variable, a function parameter or an access chain")
@@ -62,44 +62,38 @@ def is_variable(at: int, classes: tuple[int, ...]) -> Check:
     return check
 
 
-_PAYLOADS = (StorageClass.RayPayloadKHR, StorageClass.IncomingRayPayloadKHR)
+_VARIABLES: dict[str, tuple[int, ...]] = {
+    "p": (StorageClass.RayPayloadKHR, StorageClass.IncomingRayPayloadKHR),
+    "P": (StorageClass.RayPayloadKHR,),
+    "c": (StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR),
+    "t": (StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT),
+    "tN": (StorageClass.HitObjectAttributeNV,),
+    "tE": (StorageClass.HitObjectAttributeEXT,),
+}
+_OBJECTS: dict[str, tuple[int, str, frozenset[int] | None]] = {
+    "q": (spv.OpTypeRayQueryKHR, "a ray query", _MEMORY_OBJECTS),
+    "Q": (spv.OpTypeRayQueryKHR, "a ray query", None),
+    "N": (spv.OpTypeHitObjectNV, "a hit object", None),
+    "E": (spv.OpTypeHitObjectEXT, "a hit object", None),
+}
+_KINDS: dict[str, AnyKind] = {"i": INT32, "u": UINT32, "f": FLOAT32, "v": VEC3_F32, "a": ACCELERATION_STRUCTURE}
 
 
 def _checks(letter: str, at: int) -> tuple[Check, ...]:
-    match letter:
-        case "i":
-            return (operand_is(at, INT32),)
-        case "u":
-            return (operand_is(at, UINT32),)
-        case "f":
-            return (operand_is(at, FLOAT32),)
-        case "v":
-            return (operand_is(at, VEC3_F32),)
-        case "a":
-            return (operand_is(at, ACCELERATION_STRUCTURE),)
-        case "k":
-            return operand_is(at, INT32), is_constant(at)
-        case "q":
-            return (points_to(at, spv.OpTypeRayQueryKHR, "a ray query"),)
-        case "N":
-            return (points_to(at, spv.OpTypeHitObjectNV, "a hit object"),)
-        case "E":
-            return (points_to(at, spv.OpTypeHitObjectEXT, "a hit object"),)
-        case "p":
-            return (is_variable(at, _PAYLOADS),)
-        case "P":
-            return (is_variable(at, (StorageClass.RayPayloadKHR,)),)
-        case "c":
-            return (is_variable(at, (StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR)),)
-        case "t":
-            return (is_variable(at, (StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT)),)
-    return ()
+    if letter in _VARIABLES:
+        return (is_variable(at, _VARIABLES[letter]),)
+    if letter in _OBJECTS:
+        return (points_to(at, *_OBJECTS[letter]),)
+    if letter in _KINDS:
+        return (operand_is(at, _KINDS[letter]),)
+    return (operand_is(at, INT32), is_constant(at)) if letter == "k" else ()
 
 
 def row(letters: str) -> tuple[Check, ...]:
     """The checks of an opcode's operands. `i` 32-bit integer, `u` the same without sign, `f` 32-bit float, `v` vec3<f32>,
-    `a` acceleration structure, `k` constant 32-bit integer, `q` ray query, `N` and `E` hit object of either extension,
-    `p` payload, `P` payload that is not incoming, `c` callable data, `t` hit attributes, `-` anything."""
+    `a` acceleration structure, `k` constant 32-bit integer, `q` ray query, `Q` the same from any instruction,
+    `N` and `E` hit object of either extension, `p` payload, `P` payload that is not incoming, `c` callable data, `t` hit
+    attributes, `tN` and `tE` those of one extension, `-` anything."""
     plain, _, together = letters.rstrip("]").partition("[")
     first = plain.split()
     pair = together.split()
@@ -151,4 +145,3 @@ def _is_array(module: Module, type_: Type, length: int, element: AnyKind) -> boo
     if type_.kind != spv.OpTypeArray or module.integer(type_.length_id) != length:
         return False
     return type_.element is None or element.holds(type_.element)
-

@@ -35,6 +35,7 @@ _LIMITS = {
         (StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS, "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119"),
         (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
         (StorageClass.HitObjectAttributeNV, _TRACING, None),
+        (StorageClass.HitObjectAttributeEXT, _TRACING, None),
         (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "VUID-StandaloneSpirv-None-08720"),
     )
 }  # fmt: skip
