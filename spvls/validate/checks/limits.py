@@ -19,14 +19,19 @@ from spvls.validate.engine.rule import FOLDERS, load
 from spvls.validate.engine.rule_index import LIMITING
 
 
+def _nothing(entry: EntryPoint, module: Module) -> str:
+    return ""
+
+
 class Limit(NamedTuple):
     """`holds` says whether an entry point may reach the instruction; `why` is what it says otherwise, and `found` what is there,
-    without a full stop."""
+    without a full stop. With `each`, execution modes of the same names may decide otherwise by their operands."""
 
     holds: Callable[[EntryPoint, Module], bool]
     why: str
     vuid: str | None = None
-    found: str = ""
+    found: Callable[[EntryPoint, Module], str] = _nothing
+    each: bool = False
 
 
 LimitMaker = Callable[[Instruction, Module], Iterable[Limit]]

@@ -257,12 +257,12 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability or Float16Buffer, also those
-    of OpPhi, OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of OpTypeForwardPointer), count;
-    bfloat16 and 8-bit floats do not. Conversions and composite instructions are left to rules of their own, such as
-    `computation/conversion-types-match`, except for OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL,
-    OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT,
-    OpCooperativeMatrixTransposeNV, those of SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small,
-    and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
+    of OpPhi, OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of
+    OpTypeForwardPointer), count; bfloat16 and 8-bit floats do not. Conversions and composite instructions are left to rules of
+    their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS,
+    OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT, OpConditionalCopyObjectINTEL,
+    OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of SPV_QCOM_cooperative_matrix_conversion,
+    OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -290,7 +290,8 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
     registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
     OpSpecConstantComposite are checked, in modules with Shader and a capability for 8-bit storage without Int8, or for 16-bit
-    storage where Int16 or Float16 is missing, or Float16Buffer without Float16. Constituents that are pointers are not checked, unlike in spirv-val.
+    storage where Int16 or Float16 is missing, or Float16Buffer without Float16. Constituents that are pointers are not checked,
+    unlike in spirv-val.
     """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)

@@ -16,7 +16,7 @@ from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.execution_model.reachability import refusal
+from spvls.validate.rules.execution_model.reachability import first_refused, refusal
 
 
 def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -62,9 +62,9 @@ def _refused_by_model(inst: Instruction, target: str, module: Module) -> Finding
         return
     function = module.function(chunk)
     for limit in execution_scope_limits(module, inst, 2):
-        entry = next((one for one in module.kinds_reached_from(function.name) if not limit.holds(one, module)), None)
+        entry = first_refused(limit, function, module)
         if entry is not None:
-            yield refusal(function, inst, entry, limit)
+            yield refusal(function, inst, entry, limit, module)
 
 
 def _no_value(inst: Instruction, module: Module) -> Finding | None:

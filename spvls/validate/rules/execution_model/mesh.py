@@ -11,7 +11,7 @@ from spvls.module.declarations import EntryPoint, mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.variable import the_class
-from spvls.syntax.instruction import RESULT, TYPE, Instruction, Operand
+from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.kinds import UINT32
 from spvls.validate.checks.limits import Limit, limits, never, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
@@ -57,18 +57,21 @@ def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -
     if number is None:
         return
 
-    def declared(entry: EntryPoint, of: Module) -> Operand | None:
-        return next((m.params[0] for m in of.execution_modes(entry.function) if m.value == mode and m.params), None)
+    name = inst.opcode.arguments[operand_index].name
 
-    def limit(most: int) -> Limit:
-        name = inst.opcode.arguments[operand_index].name
-        why = f"the {name} of {inst.opcode.name} must not exceed the {mode_name(mode)} of the entry point"
-        found = f", but {name} is {number} and {mode_name(mode)} is {most}"
-        return Limit(lambda entry, of: declared(entry, of) != most, why, found=found)
+    def declared(entry: EntryPoint, of: Module) -> int | None:
+        most = next((m.params[0] for m in of.execution_modes(entry.function) if m.value == mode and m.params), None)
+        return most if isinstance(most, int) else None
 
-    for most in dict.fromkeys(declared(entry, module) for entry in module.declarations.entry_points):
-        if isinstance(most, int) and number > most:
-            yield limit(most)
+    def holds(entry: EntryPoint, of: Module) -> bool:
+        most = declared(entry, of)
+        return most is None or number <= most
+
+    def found(entry: EntryPoint, of: Module) -> str:
+        return f", but {name} is {number} and {mode_name(mode)} is {declared(entry, of)}"
+
+    why = f"the {name} of {inst.opcode.name} must not exceed the {mode_name(mode)} of the entry point"
+    yield Limit(holds, why, found=found, each=True)
 
 
 _TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT requires the execution model TaskEXT")

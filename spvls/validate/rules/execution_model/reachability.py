@@ -27,7 +27,7 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     OpStore to HitAttributeKHR, and pointers to the storage classes for ray tracing, HitObjectAttributeNV and …EXT,
     TaskPayloadWorkgroupEXT and TileImageEXT. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in Vulkan,
     it checks scopes of barriers, atomics, non-uniform group operations and memory operands, the storage classes Output and
-    Workgroup, and OpLoad from outputs of MeshEXT shaders. Of several mesh shaders that reach the counts, some may not be compared.
+    Workgroup, and OpLoad from outputs of MeshEXT shaders.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
     reaches are not checked, nor opcodes whose capability is not declared.
@@ -46,13 +46,13 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
             (limit, entry)
             for maker in makers
             for limit in maker(record, module)
-            if (entry := next((e for e in module.kinds_reached_from(function.name) if not limit.holds(e, module)), None))
+            if (entry := first_refused(limit, function, module)) is not None
         ]
         if broken:
             limit, entry = next((pair for pair in broken if pair[0].vuid is not None), broken[0])
             if limit.why not in said:
                 said.add(limit.why)
-                yield refusal(function, record, entry, limit)
+                yield refusal(function, record, entry, limit, module)
 
 
 def _is_available(module: Module, record: Instruction) -> bool:
@@ -61,7 +61,13 @@ def _is_available(module: Module, record: Instruction) -> bool:
     return not capabilities or any(map(module.has_capability, tables.capability_values(capabilities)))
 
 
-def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
+def first_refused(limit: Limit, function: Function, module: Module) -> EntryPoint | None:
+    """The first entry point that must not reach a function because of the limit."""
+    entries = module.reached_from(function.name) if limit.each else module.kinds_reached_from(function.name)
+    return next((entry for entry in entries if not limit.holds(entry, module)), None)
+
+
+def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: Limit, module: Module) -> Finding:
     """That an entry point reaches an instruction of a function which it must not reach."""
     model = model_name(entry.model)
     whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
@@ -70,5 +76,5 @@ def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: L
         Note(record, OPCODE, f"{record.opcode.name} is here"),
         Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
     )
-    message = f"%{function.name} {how} {whose}; {limit.why}{limit.found}"
+    message = f"%{function.name} {how} {whose}; {limit.why}{limit.found(entry, module)}"
     return Finding(function.record, RESULT, message, notes, (), limit.vuid)
