@@ -5,15 +5,15 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import ANY_SCALARS, FLOATS, INT32, INTS, POINTER, UINT32, VEC2_F32, VEC3_F32, Kind
 from spvls.validate.checks.kinds import FLOAT32 as F32
-from spvls.validate.checks.kinds import FLOATS, INT32, INTS, POINTER, SCALARS_AND_VECTORS, UINT32, VEC2_F32, VEC3_F32, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
 
 _UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
-_NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
+_UINT = Kind("an unsigned integer scalar", "Int", signed=False)
 _UVEC4 = Kind("vec4<u32>", "Int", "Vector", width=32, signed=False, count=4)
 _UVEC3 = Kind("vec3<u32>", "Int", "Vector", width=32, signed=False, count=3)
 
@@ -37,15 +37,15 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
         "TimeAMD": (result_is(_UINT64),),
     },
     "SPV_AMD_shader_ballot": {
-        "SwizzleInvocationsAMD": (result_is(_NUMBERS), is_result_type(0), operand_is(1, _UVEC4)),
-        "SwizzleInvocationsMaskedAMD": (result_is(_NUMBERS), is_result_type(0), operand_is(1, _UVEC3)),
+        "SwizzleInvocationsAMD": (result_is(ANY_SCALARS), is_result_type(0), operand_is(1, _UVEC4)),
+        "SwizzleInvocationsMaskedAMD": (result_is(ANY_SCALARS), is_result_type(0), operand_is(1, _UVEC3)),
         "WriteInvocationAMD": (
-            result_is(_NUMBERS),
+            result_is(ANY_SCALARS),
             is_result_type(0),
             is_result_type(1),
             operand_is(2, UINT32),
         ),
-        "MbcntAMD": (result_is(UINT32), operand_is(0, _UINT64)),
+        "MbcntAMD": (result_is(UINT32), operand_is(0, _UINT)),
     },
     "SPV_AMD_shader_explicit_vertex_parameter": {
         "InterpolateAtVertexAMD": (operand_is(0, POINTER), _same_interpolant, operand_is(1, INT32)),
@@ -69,9 +69,9 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     SPV_AMD_shader_trinary_minmax: the result and the operands are floats for F…, integers for U… and S…, scalars or vectors of one
     type. SPV_AMD_gcn_shader: CubeFaceIndexAMD and CubeFaceCoordAMD take a vector of three 32-bit floats; the first gives a 32-bit
     float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and
-    writes has the result type, integers or floats; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>,
-    the index of a write a u32; MbcntAMD takes a 64-bit unsigned integer and gives a u32. (The text of this extension also has
-    Booleans as data, and a u32 as the operand of MbcntAMD.) SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes
+    writes has the result type, a scalar or vector; the offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>,
+    the index of a write a u32; MbcntAMD gives a u32 and takes an unsigned integer, of 32 bits by the text of the extension, of 64
+    as compilers pass it. SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes
     a pointer to its result type and a 32-bit integer; an untyped pointer is not reported.
 
     A warning, because spirv-val does not check these sets.
