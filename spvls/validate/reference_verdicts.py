@@ -303,6 +303,11 @@ def _gives_other_floats(record: Instruction, module: Module) -> bool:
     return scalar is not None and scalar.is_float and of_vectors == element.is_vector
 
 
+def _is_of_later_revision(record: Instruction, module: Module) -> bool:
+    """The reference does not look at NormalizedSamplerMaskPushConstant and WorkgroupVariableSize."""
+    return word_at(module.resolved(record), 1) in _LATER_REFLECTION
+
+
 def _is_by_string(record: Instruction, module: Module) -> bool:
     """The reference does not look at what the String forms decorate."""
     return record.opcode.value == spv.OpMemberDecorateString
@@ -312,6 +317,7 @@ def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
 
+_LATER_REFLECTION = frozenset({41, 42})
 _UNREAD_IDS = frozenset({ExecutionMode.OpacityMicromapIdKHR, ExecutionMode.MaximumRegistersIdINTEL})
 _SWEPT = frozenset({spv.OpHitObjectGetLSSPositionsNV, spv.OpHitObjectGetLSSRadiiNV})
 _ENDS, _AXES = 2, 3
@@ -367,6 +373,9 @@ DIFFERENCES: dict[str, Where] = {
     "execution-model/ray-flags-are-enabled": _is_of_hit_object,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "execution-model/pipe-storage-types-match": _makes_pipe,
+    **dict.fromkeys(
+        ("ext-inst/clspv-instruction-fits-revision", "ext-inst/clspv-operands-have-required-kind"), _is_of_later_revision
+    ),
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,
     "ext-inst/imported-revision-is-known": _imports_unused_reflection,
     "id/operand-is-value": _takes_import,
