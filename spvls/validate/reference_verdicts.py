@@ -305,7 +305,7 @@ def _gives_other_floats(record: Instruction, module: Module) -> bool:
 
 def _is_of_later_revision(record: Instruction, module: Module) -> bool:
     """The reference does not look at NormalizedSamplerMaskPushConstant and WorkgroupVariableSize."""
-    return word_at(module.resolved(record), 1) in _LATER_REFLECTION
+    return not _LATER_REFLECTION.isdisjoint(module.resolved(record).operands[1:2])
 
 
 def _is_by_string(record: Instruction, module: Module) -> bool:
