@@ -19,6 +19,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import dimension
 from spvls.validate.rules.image.image_type import SUBPASS, TILE, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
+from spvls.validate.rules.interface.built_in_vulkan import use_fault
 
 Where = Callable[[Instruction, Module], bool]
 
@@ -144,6 +145,11 @@ def _is_not_reached(record: Instruction, module: Module) -> bool:
     return False
 
 
+def _is_listed_nowhere(record: Instruction, module: Module) -> bool:
+    """No entry point lists a variable, so that the reference does not look at its locations."""
+    return all(record.result not in entry.interface for entry in module.declarations.entry_points)
+
+
 def _is_used_nowhere(record: Instruction, module: Module) -> bool:
     """No function uses a variable, so that the reference never looks at what it is a built-in of."""
     main = module.chunks[0]
@@ -168,9 +174,13 @@ def _is_not_looked_at(record: Instruction, module: Module) -> bool:
 
 
 def _reads_array_of_numbers(record: Instruction, module: Module) -> bool:
-    """The built-in PrimitiveId is an array of integers, which the reference takes for the one of mesh shaders in each model."""
-    value = module.type(record.type)
-    return value is not None and value.is_array and value.element is not None and value.element.is_int
+    """Nothing is wrong but that a built-in is an array, which the reference takes for the one of mesh shaders in each model."""
+    function = next(chunk.records[0].result for chunk in module.chunks if record in chunk.records)
+    entries = module.kinds_reached_from(function or "")
+    variables = module.built_in_variables()
+    uses = [use for name in record.operands if isinstance(name, str) for use in variables.get(name, ())]
+    wrong = [use for use in uses if use_fault(record, 0, use, entries, module) is not None]
+    return all(use.value in _NUMBERS and use_fault(record, 0, use, entries, module, arrays=False) is None for use in wrong)
 
 
 def _computes_address(record: Instruction, module: Module) -> bool:
@@ -317,6 +327,7 @@ def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
 
+_NUMBERS = frozenset({BuiltIn.Layer, BuiltIn.PrimitiveId, BuiltIn.ViewportIndex})
 _LATER_REFLECTION = frozenset({41, 42})
 _UNREAD_IDS = frozenset({ExecutionMode.OpacityMicromapIdKHR, ExecutionMode.MaximumRegistersIdINTEL})
 _SWEPT = frozenset({spv.OpHitObjectGetLSSPositionsNV, spv.OpHitObjectGetLSSRadiiNV})
@@ -383,7 +394,7 @@ DIFFERENCES: dict[str, Where] = {
     "image/access-fits-image": _is_lax_in_images,
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _is_lax_at_texels,
-    "interface/built-in-has-no-location": _is_used_nowhere,
+    "interface/built-in-has-no-location": _is_listed_nowhere,
     "interface/built-in-fits-storage-class": _is_of_views,
     "interface/built-in-fits-vulkan-model": _reads_array_of_numbers,
     "interface/built-in-has-required-type": _is_not_looked_at,

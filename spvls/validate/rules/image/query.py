@@ -146,9 +146,7 @@ def _texels_resident(op: Operation) -> Finding | None:
         return op.result_fault(BOOL.name)
     code = op.type(OpImageSparseTexelsResident_ResidentCode)
     return (
-        op.operand_fault(OpImageSparseTexelsResident_ResidentCode, INT32.name)
-        if code is not None and not INT32.holds(code)
-        else None
+        op.operand_fault(OpImageSparseTexelsResident_ResidentCode, INT.name) if code is not None and not INT.holds(code) else None
     )
 
 
@@ -179,8 +177,7 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
     sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
     least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident
-    must turn a 32-bit integer, unlike in spirv-val, which permits all widths, into a Boolean. The other queries result in one
-    integer.
+    must turn an integer into a Boolean. The other queries result in one integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
     arrays and results of OpSampledImage are not checked.

@@ -294,16 +294,17 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
             if operand.__class__ is not str or operand in reported:
                 continue
             for use in variables.get(str(operand), ()):
-                finding = _use_fault(record, operand_index, use, entries, module)
+                finding = use_fault(record, operand_index, use, entries, module)
                 if finding is not None:
                     reported.add(str(operand))
                     yield finding
                     break
 
 
-def _use_fault(
-    record: Instruction, operand_index: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
+def use_fault(
+    record: Instruction, operand_index: int, use: BuiltInUse, entries: Sequence[EntryPoint], module: Module, arrays: bool = True
 ) -> Finding | None:
+    """What is wrong with using a built-in from these entry points, maybe but for its being an array."""
     known = _known(use.value)
     if known is None or not known.directions or "*" in known.directions:
         return None
@@ -319,9 +320,9 @@ def _use_fault(
         if storage not in allowed and storage in _storages(known):
             message = f"{use.name} is in the storage class {storage}, but {model} entry points require {listed(allowed)}"
             return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
-        finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
-            record, operand_index, use, known, entry.model, module
-        )
+        finding = _condition(record, operand_index, use, entry, model, module)
+        if finding is None and arrays:
+            finding = _arrayed(record, operand_index, use, known, entry.model, module)
         if finding is not None:
             return finding
     return None
