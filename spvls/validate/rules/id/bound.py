@@ -29,11 +29,15 @@ def is_below_bound(context: RuleContext) -> Findings:
     """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table. Only the first one is reported. A text with literal words (`!N`) is checked as the binary that it
-    makes.
+    bound is outside of the table. Only the first one is reported, and a bound of 0 in any case, at the first instruction. A text
+    with literal words (`!N`) is checked as the binary that it makes.
     """
     bound = context.module.bound
     if bound is None:
+        return
+    first = context.module.chunks[0].records[:1]
+    if bound == 0 and first:
+        yield Finding(first[0], OPCODE, "the id bound in the header is 0, expected at least 1")
         return
     for chunk in context.module.chunks:
         for record in chunk.records:
