@@ -90,7 +90,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
             continue
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
-        for blamed, (x, y, z) in _sizes(module, modes):
+        for blamed, (x, y, z) in _sizes(module, name):
             if x * y * z == 0:
                 continue
             size = f"{x} × {y} × {z}"
@@ -107,14 +107,14 @@ def _place(blamed: Instruction) -> int:
     return 2 if blamed.opcode.value in (spv.OpExecutionMode, spv.OpExecutionModeId) else 0
 
 
-def _sizes(module: Module, modes: list[DeclaredMode]) -> Iterator[tuple[Instruction, tuple[int, int, int]]]:
+def _sizes(module: Module, target: str) -> Iterator[tuple[Instruction, tuple[int, int, int]]]:
     """The sizes of an entry point's workgroups that are known, and the instruction that says each."""
     found: list[tuple[Instruction, list[object]]] = []
     if names := module.declarations.workgroup_sizes:
         for constant in map(module.constant, names):
             if constant is not None and not constant.specialized and isinstance(constant.value, tuple):
                 found.append((constant.record, list(constant.value)))
-    elif mode := _last_size(module, modes):
+    elif mode := module.derive("sizes of workgroups", lambda: _last_sizes(module)).get(target):
         found.append((mode.record, [module.integer(o) if isinstance(o, str) else o for o in mode.params]))
     for blamed, sizes in found:
         whole = [size for size in sizes if isinstance(size, int)]
@@ -122,10 +122,14 @@ def _sizes(module: Module, modes: list[DeclaredMode]) -> Iterator[tuple[Instruct
             yield blamed, (whole[0], whole[1], whole[2])
 
 
-def _last_size(module: Module, modes: list[DeclaredMode]) -> DeclaredMode | None:
-    """The mode that sets the size, which is the last of several."""
-    sizes = [mode for mode in modes if mode.value in _SIZES]
-    return max(sizes, key=lambda mode: module.global_place(mode.record)) if sizes else None
+def _last_sizes(module: Module) -> dict[str, DeclaredMode]:
+    """The last mode of each entry point, by its function, that sets the size of workgroups."""
+    found: dict[str, DeclaredMode] = {}
+    for target, modes in module.declarations.execution_modes.items():
+        for mode in modes:
+            if mode.value in _SIZES and (target not in found or module.precedes(found[target].record, mode.record)):
+                found[target] = mode
+    return found
 
 
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -136,13 +140,13 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or a constant with the built-in
     WorkgroupSize replaces them.
     """
-    mode, declared = mode_of(inst), context.module.declarations
-    if mode is None or mode.value not in _SIZES or declared.workgroup_sizes:
+    mode, module = mode_of(inst), context.module
+    if mode is None or mode.value not in _SIZES or module.declarations.workgroup_sizes:
         return
-    last = _last_size(context.module, declared.execution_modes.get(str(inst.operands[0]), []))
+    last = module.derive("sizes of workgroups", lambda: _last_sizes(module)).get(str(inst.operands[0]))
     if last is not None and last.record is not inst:
         return
-    sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
+    sizes = [module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
         operand_index = 2 + sizes.index(0)
         size = " × ".join(map(str, sizes))
