@@ -16,7 +16,7 @@ from spvls.diagnostic import Diagnostic, Severity
 from spvls.module.module import Module
 from spvls.syntax.document import Document, chunks_of
 from spvls.syntax.instruction import Fault, Instruction, Operand
-from spvls.syntax.report import range_in
+from spvls.syntax.report import diagnostic, range_in
 
 
 class RawModule:
@@ -28,16 +28,20 @@ class RawModule:
 
 
 def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | None:
-    """The module that the words of a text make; a finding where they make none; None where the text does not encode."""
+    """The module that the words of a text make; a finding where they make none, or where only instructions with literal words do
+    not encode; None where others do not, of which rules tell."""
     records = list(document.records())
     encoding = encode(records, module.version, preserved=read_preserved(document.lines))
-    if encoding.faults:
-        return None
     lines = {
         id(record): line
         for line in range(len(document.lines))
         for record in document.records_on(line)
     }
+    if encoding.faults:
+        if any(records[at].faults or not records[at].raw for at, _ in encoding.faults):
+            return None
+        at, fault = encoding.faults[0]
+        return diagnostic(records[at], fault, lines[id(records[at])], at + 1)
     binary, is_whole = decode_partly(encoding.data())
     if not is_whole:
         at = _record_at(encoding, binary.offsets[-1])
