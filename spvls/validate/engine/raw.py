@@ -17,6 +17,7 @@ from spvls.module.module import Module
 from spvls.syntax.document import Document, chunks_of
 from spvls.syntax.instruction import Fault, Instruction, Operand
 from spvls.syntax.report import diagnostic, range_in
+from spvls.validate.engine.chunk_check import readable
 
 
 class RawModule:
@@ -27,9 +28,9 @@ class RawModule:
         self.lines = lines
 
 
-def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | None:
-    """The module that the words of a text make; a finding where they make none, or where only instructions with literal words do
-    not encode; None where others do not, of which rules tell."""
+def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | list[Diagnostic]:
+    """The module that the words of a text make; a finding where they make none. Where the text does not encode, what keeps the
+    instructions with literal words from it, which no rule looks at."""
     records = list(document.records())
     encoding = encode(records, module.version, preserved=read_preserved(document.lines))
     lines = {
@@ -38,10 +39,11 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
         for record in document.records_on(line)
     }
     if encoding.faults:
-        if any(records[at].faults or not records[at].raw for at, _ in encoding.faults):
-            return None
-        at, fault = encoding.faults[0]
-        return diagnostic(records[at], fault, lines[id(records[at])], at + 1)
+        return [
+            diagnostic(records[at], fault, lines[id(records[at])], at + 1)
+            for at, fault in encoding.faults
+            if records[at].raw and not readable(records[at], module)[0]
+        ]
     binary, is_whole = decode_partly(encoding.data())
     if not is_whole:
         at = _record_at(encoding, binary.offsets[-1])

@@ -265,13 +265,16 @@ def report_steps(
     verdicts = checker.options.reference_verdicts
     lists = document is not None and most_faults is not None
     places = Places(checker.module, document, reference_verdicts=verdicts, lists=lists)
+    not_encoded: list[Diagnostic] = []
     if document is not None and checker.module.has_raw:
         from spvls.validate.engine.raw import read_raw  # the assembler and the decoder, for few texts
 
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]
-        if raw is not None:
+        if isinstance(raw, list):
+            not_encoded = raw
+        else:
             checker = Checker(raw.module, checker.options, edited=False)
             places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
@@ -303,7 +306,7 @@ def report_steps(
         if unfinished is not None and seen[diagnostic.rule] <= SHOWN_IN_FULL:
             _, item, chunk = unfinished
             found[at] = yield from _diagnostic(item, chunk, places)
-    return found
+    return sorted([*found, *not_encoded], key=_order) if not_encoded else found
 
 
 def other_notation(document: Document) -> Diagnostic | None:
