@@ -184,8 +184,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     A driver connects the graph to the tensors that the application binds by these instructions. With another type, one does not
     match its tensor; an output that is set twice has two values; a graph without an output computes nothing. OpGraphEndARM must
-    follow the outputs. Non-semantic instructions before an input or after an output of the graph are reported too, unlike in
-    spirv-val.
+    follow the outputs. An OpExtInst of a non-semantic set may stand among all of these.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
     tensors may be named by a second index; each of these must then be different, and no other instruction may name the whole array.
@@ -201,7 +200,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
     for record in _records(module):
         opcode = record.opcode.value
-        if opcode in SOURCE_LINES:
+        if opcode in SOURCE_LINES or (opcode == spv.OpExtInst and _is_non_semantic(record, module)):
             continue
         if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
             note = Note(graph, RESULT, f"the graph %{graph.result} begins here")
@@ -250,8 +249,7 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
     Of the instructions of graphs, outputs and OpCompositeExtract must be in a graph, and so must extended instructions of sets that
-    are neither non-semantic nor debug information, also before the first function. Outputs before the first graph entry point or
-    graph and an OpGraphEndARM outside of a graph are not reported, unlike in spirv-val.
+    are neither non-semantic nor debug information, also before the first function. OpGraphEndARM must end a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -263,17 +261,26 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
         if among_graphs and record.opcode.value not in _IN_GRAPHS and record.opcode is not UNKNOWN:
             yield Finding(record, OPCODE, f"{record.opcode.name} must be before all graph entry points and graphs")
             return
-        if record.opcode.value in (spv.OpGraphARM, spv.OpGraphEndARM):
-            opened = record.opcode.value == spv.OpGraphARM
-        elif not opened and (among_graphs or not among_functions) and _is_of_graph(record, module, among_graphs):
+        if record.opcode.value == spv.OpGraphARM:
+            opened = True
+        elif opened:
+            opened = record.opcode.value != spv.OpGraphEndARM
+        elif record.opcode.value == spv.OpGraphEndARM:
+            yield Finding(record, OPCODE, "OpGraphEndARM must end a graph, but no OpGraphARM begins one before it")
+            return
+        elif _is_of_graph(record, module, among_graphs, among_functions):
             yield Finding(record, OPCODE, f"{record.opcode.name} must be between OpGraphARM and OpGraphEndARM")
             return
 
 
-def _is_of_graph(record: Instruction, module: Module, among_graphs: bool) -> bool:
+def _is_of_graph(record: Instruction, module: Module, among_graphs: bool, among_functions: bool) -> bool:
     if record.opcode.value in EXTENDED:
-        return not module.is_non_semantic(record)
-    return among_graphs and record.opcode.value in (spv.OpGraphSetOutputARM, spv.OpCompositeExtract)
+        return (among_graphs or not among_functions) and not module.is_non_semantic(record)
+    return record.opcode.value == spv.OpGraphSetOutputARM or (among_graphs and record.opcode.value == spv.OpCompositeExtract)
+
+
+def _is_non_semantic(record: Instruction, module: Module) -> bool:
+    return (module.import_name(id_at(record, 0) or "") or "").startswith("NonSemantic.")
 
 
 _PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}
