@@ -122,7 +122,8 @@ class SourceFiles:
         if source not in self._debug_texts:
             return None
         if source not in self._debug_lines:
-            self._debug_lines[source] = b"".join(self._debug_texts[source]).split(b"\n")
+            *begun, last = self._debug_texts[source]
+            self._debug_lines[source] = b"".join([*(part.removesuffix(b"\r") for part in begun), last]).splitlines()
         return self._debug_lines[source]
 
     def _named(self, name: bytes) -> SourceFile:

@@ -276,6 +276,17 @@ def _has_other_flags(record: Instruction, module: Module) -> bool:
     return operands[1:2] == (_GLOBAL_VARIABLE,) and module.opcode_of(str(operands[_FLAGS])) != spv.OpConstant
 
 
+def _selects_beyond_parts(record: Instruction, module: Module) -> bool:
+    """The Index of a DebugTensor is a number, which the reference does not compare with the number of parts."""
+    operands = module.resolved(record).operands
+    composite = module.type_of(str(operands[2]))
+    index = str(operands[4]) if len(operands) > 4 else None
+    type_ = module.type_of(index)
+    if composite is None or not (composite.is_struct or composite.is_array) or module.opcode_of(index) != spv.OpConstant:
+        return False
+    return type_ is not None and type_.is_int and type_.width == 32 and not type_.signed
+
+
 def _holds_vector_outside_vulkan(record: Instruction, module: Module) -> bool:
     """The reference looks for cooperative vectors in Vulkan alone, and for cooperative matrices everywhere."""
     type_ = module.type(record.type)
@@ -388,6 +399,7 @@ DIFFERENCES: dict[str, Where] = {
         ("ext-inst/clspv-instruction-fits-revision", "ext-inst/clspv-operands-have-required-kind"), _is_of_later_revision
     ),
     "ext-inst/debug-operands-have-required-kind": _has_other_flags,
+    "ext-inst/graph-debug-index-selects-part": _selects_beyond_parts,
     "ext-inst/imported-revision-is-known": _imports_unused_reflection,
     "id/operand-is-value": _takes_import,
     "id/stays-in-its-function": _is_not_reached,

@@ -271,10 +271,10 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
     the source.
 
-    Lines are counted from 1, and end in a line feed; unlike in spirv-val, a carriage return alone does not end one. Columns count
-    bytes, not characters, and may be the one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked, and
-    there a DebugSource with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is added.
-    Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked.
+    Lines are counted from 1, and end in a line feed, a carriage return or both. Columns count bytes, not characters, and may be the
+    one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is
+    not empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt,
+    macros, imported entities, template template parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
@@ -287,7 +287,7 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     for line_role, column_role in places if op.name == "DebugLine" else (("Line", "Column"),):
         line = op.number(line_role)
         lines = op.module.debug_lines(source) if line else None
-        if not line or lines in (None, [b""]):
+        if not line or not lines:
             continue
         if line > len(lines):
             at = op.at(line_role) or 0

@@ -25,8 +25,8 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
 
     A DebugGraph must describe an OpGraphARM, a DebugOperation a DebugGraph, and a DebugTensor a tensor, or a structure or array of
     tensors. The result type must be void. A DebugOperation must name at least one instruction, and only those in the graph of its
-    DebugGraph. Unlike in spirv-val, the graph itself is not one of these, and a structure without members is an error. The
-    instructions are those of NonSemantic.Graph.DebugInfo, and graphs are of the extension SPV_ARM_graph.
+    DebugGraph, or the graph. The instructions are those of NonSemantic.Graph.DebugInfo, and graphs are of the extension
+    SPV_ARM_graph.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -72,11 +72,11 @@ _FIRST_DESCRIBED = 2
 
 
 def _results_in(op: ExtendedOperation, graph: str) -> set[str] | None:
-    """The results between OpGraphARM and its OpGraphEndARM; None where there is no such graph."""
+    """The results from OpGraphARM to its OpGraphEndARM; None where there is no such graph."""
     record = op.module.definition(graph)
     if record is None or record.opcode.value != spv.OpGraphARM:
         return None
-    found: set[str] = set()
+    found = {graph}
     inside = False
     for chunk in op.module.chunks:
         for one in chunk.records:
@@ -133,8 +133,8 @@ def _parts(type_: Type | None) -> bool | None:
     """Whether a type is a composite of tensors; None where it is not a tensor either."""
     if type_ is None:
         return None
-    parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
-    if parts:
+    if type_.is_struct or type_.is_array:
+        parts = type_.members if type_.is_struct else (type_.element,)
         return True if all(part is None or part.kind == spv.OpTypeTensorARM for part in parts) else None
     return False if type_.kind == spv.OpTypeTensorARM else None
 

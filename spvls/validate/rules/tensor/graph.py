@@ -184,7 +184,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     A driver connects the graph to the tensors that the application binds by these instructions. With another type, one does not
     match its tensor; an output that is set twice has two values; a graph without an output computes nothing. OpGraphEndARM must
-    follow the outputs. An OpExtInst of a non-semantic set may stand among all of these.
+    follow the outputs. Non-semantic OpExtInst instructions may be anywhere in it.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
     tensors may be named by a second index; each of these must then be different, and no other instruction may name the whole array.

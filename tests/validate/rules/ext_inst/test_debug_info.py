@@ -80,3 +80,10 @@ def test_an_operand_may_be_the_result_of_an_unknown_instruction() -> None:
     found = spvls.validate(module("").replace("%text = OpString", "%text = OpStxring"))
     assert RULE_FAILED not in {item.rule for item in found}
     assert any("(%text) is the result of an unknown instruction" in item.message for item in found)
+
+
+def test_a_carriage_return_ends_a_line() -> None:
+    line = "%d = OpExtInst %void %debug DebugLine %source %u2 %u2 %u0 %u0"
+    text = module("", line).replace('%text = OpString "first\nsecond', '%text = OpString "first\rsecond')
+    assert "\r" in text
+    assert [found.rule for found in spvls.validate(text)] == []
