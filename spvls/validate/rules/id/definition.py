@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from itertools import dropwhile, islice, takewhile
 
 from spvls.grammar import sections, spv
+from spvls.grammar.traits import TAKES_FUNCTIONS
 from spvls.module.forward_reference import may_be_forward
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -41,10 +42,10 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    Labels, functions in the instructions that use functions (even as arguments of OpFunctionCall, unlike in spirv-val), the ids in
-    entry points (also of graphs), execution modes, names, decorations (except the group of OpGroupDecorate and
-    OpGroupMemberDecorate), conditional capabilities and extensions of Intel, forward pointers in type declarations, the operands of
-    OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV may be defined later.
+    Labels, functions in the operands that take functions, the ids in entry points (also of graphs), execution modes, names,
+    decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities and extensions of Intel,
+    forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of
+    OpCooperativeMatrixLoadTensorNV may be defined later.
 
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
     of `type/is-not-recursive`, other functions in place of values of `id/operand-is-value`, other ids in place of result types of
@@ -97,12 +98,16 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         ):
             continue
         is_function = definition.opcode.value == spv.OpFunction and definition is not context.record
-        if is_function and (inside or opcode == spv.OpFunction):
+        if is_function and (inside or opcode == spv.OpFunction) and not (opcode in TAKES_FUNCTIONS and _is_later(name, context)):
             continue  # wherever it stands: that it is a function is the fault
         if opcode in (spv.OpExtInst,) and inst.operands[1:2] and operand_index >= 2 and module.is_non_semantic(inst):
             continue
         context.has_undefined_operand = True
         yield from _early_use(inst, operand_index, name, definition, context)
+
+
+def _is_later(function: str, context: RuleContext) -> bool:
+    return context.function is not None and context.module.follows(function, context.function.name)
 
 
 def _early_use(inst: Instruction, operand_index: int, name: str, definition: Instruction, context: RuleContext) -> Findings:
