@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
@@ -160,8 +161,8 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions without a body must be declared before all functions with a body.
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
-    later can be taken for a definition whose blocks are missing. One with other instructions than parameters and line
-    information, such as DebugNoScope, is not reported.
+    later can be taken for a definition whose blocks are missing, and so can one with debug information, such as DebugNoScope. One
+    with other instructions than these, parameters and line information is not reported.
     """
     if not context.module.has_incomplete_functions:
         return
@@ -169,9 +170,18 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     for function in context.module.functions():
         if not function.is_declaration:
             defined = defined or function
-        elif defined is not None and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
+            continue
+        head = [*takewhile(lambda record: record.opcode.value != spv.OpFunctionEnd, function.records)]
+        others = [record for record in head if record.opcode.value not in HEAD]
+        if function.end is None or not all(_is_debug_information(record, context) for record in others):
+            continue
+        if defined is not None:
             note = Note(defined.record, OPCODE, "the first function with a body is here")
             message = f"%{function.name} has no body and must be before %{defined.name}, the first function with a body"
+            yield Finding(function.end, OPCODE, message, (note,))
+        elif others:
+            note = Note(others[0], OPCODE, "the debug information is here")
+            message = f"%{function.name} has no body; the debug information in it must be in a block of a function"
             yield Finding(function.end, OPCODE, message, (note,))
 
 
