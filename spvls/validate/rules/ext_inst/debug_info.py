@@ -114,10 +114,12 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
         for at in range(1, len(op.operands)):
             name = op.id(at)
             if name is not None and not _is_length(op, name):
-                sized = "" if op.imported.set.name == SHADER else "nonzero "
+                shader = op.imported.set.name == SHADER
+                made = "OpConstant, OpSpecConstant or OpSpecConstantOp" if shader else "OpConstant that is not 0"
                 wanted = "a DebugTypeBasic with Size 32 or 64 and Encoding 6 (Unsigned)"
-                expected = f"a {sized}32- or 64-bit integer constant, or a debug variable whose Type is {wanted}"
-                have = "0" if op.module.integer(name) == 0 else _shown_with_type(op, name)
+                expected = f"a 32- or 64-bit integer {made}, or a debug variable whose Type is {wanted}"
+                is_zero = op.module.opcode_of(name) == spv.OpConstant and op.module.integer(name) == 0
+                have = "0" if is_zero else _shown_with_type(op, name)
                 yield op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
                 return
 

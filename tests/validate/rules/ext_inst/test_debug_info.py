@@ -87,3 +87,9 @@ def test_a_carriage_return_ends_a_line() -> None:
     text = module("", line).replace('%text = OpString "first\nsecond', '%text = OpString "first\rsecond')
     assert "\r" in text
     assert [found.rule for found in spvls.validate(text)] == []
+
+
+def test_a_null_constant_is_no_length() -> None:
+    line = "%null = OpConstantNull %u32\n%d = OpExtInst %void %debug DebugTypeArray %float %null"
+    (found,) = spvls.validate(module(line))
+    assert "(%null) is an OpConstantNull of type u32, expected a 32- or 64-bit integer OpConstant" in found.message
