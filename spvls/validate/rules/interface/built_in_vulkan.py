@@ -419,8 +419,7 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,
-    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables. Two members of a structure in an array
-    are not reported, unlike in spirv-val.
+    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
@@ -441,13 +440,24 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
 def _culls_twice(inst: Instruction, use: BuiltInUse, entry: EntryPoint, module: Module) -> Finding | None:
     """A second CullPrimitiveEXT, where one of both is in a block; another rule reports two variables."""
-    variables = module.built_in_variables()
-    every = [(name, other) for name in entry.interface for other in variables.get(name, ()) if other.value == _CULL]
-    if use.value != _CULL or len(every) < 2 or every[0][0] == inst.result or all(other.struct is None for _, other in every):
+    if use.value != _CULL:
         return None
-    where = use.struct.record if use.struct is not None else inst
-    message = f"%{every[0][0]} and %{inst.result} are both CullPrimitiveEXT; an entry point may list at most one"
-    return Finding(where, RESULT, message, vuid=_CULL_VUID)
+    variables = module.built_in_variables()
+    declared: dict[tuple[str, int | None], str] = {}
+    for name in entry.interface:
+        for other in variables.get(name, ()):
+            if other.value == _CULL:
+                declared.setdefault((other.struct.id if other.struct is not None else name, other.member), name)
+    own = use.struct.id if use.struct is not None else str(inst.result), use.member
+    if declared[own] != inst.result or len(declared) < 2 or all(member is None for _, member in declared):
+        return None
+    places = {one: module.global_place(module.decorations(one[0])[0].record) for one in declared}
+    first = min(declared, key=lambda one: (-1, 0) if one[1] is None else (places[one], one[1]))
+    if first == own:
+        return None
+    both = (f"%{name}" if member is None else f"member {member} of %{name}" for name, member in (first, own))
+    message = f"{' and '.join(both)} are both CullPrimitiveEXT; an entry point may list at most one"
+    return Finding(use.struct.record if use.struct is not None else inst, RESULT, message, vuid=_CULL_VUID)
 
 
 def _mesh_fault(
