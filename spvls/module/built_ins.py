@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Decoration
+from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
@@ -43,27 +44,31 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
         pointer = module.type(record.type)
         if pointer is None or not pointer.is_pointer:
             continue
-        uses = [BuiltInUse(value, None, None, pointer.storage, record) for value, _ in _built_ins(record.result, module)]
-        struct = module.without_arrays(pointer.pointee)
-        if struct is not None and struct.is_struct:
-            uses += [
-                BuiltInUse(value, member, struct, pointer.storage, record)
-                for value, member in _built_ins(struct.id, module)
-                if member is not None
-            ]
+        uses = _uses(record, record.result, pointer.storage, pointer.pointee, module)
         if uses:
             found[record.result] = tuple(uses)
     return found
 
 
+def _uses(variable: Instruction, name: str, storage: int, held: Type | None, module: Module) -> list[BuiltInUse]:
+    uses = [BuiltInUse(value, None, None, storage, variable) for value, _ in _built_ins(name, module)]
+    struct = module.without_arrays(held)
+    if struct is not None and struct.is_struct:
+        of_struct = _built_ins(struct.id, module)
+        uses += [BuiltInUse(value, member, struct, storage, variable) for value, member in of_struct if member is not None]
+    return uses
+
+
 def uses_of(variable: Instruction, module: Module) -> tuple[BuiltInUse, ...]:
-    """The built-ins of an OpVariable, global or local; the members of a local one are not looked at."""
+    """The built-ins of a variable, global, local or untyped; the members of a local one are not looked at."""
     if variable.result is None or not module.uses_decoration(Decoration.BuiltIn):
         return ()
     found = module.built_in_variables().get(variable.result)
     if found is not None:
         return found
     pointer = module.type(variable.type)
+    if variable.opcode.value == spv.OpUntypedVariableKHR and pointer is not None:
+        return tuple(_uses(variable, variable.result, pointer.storage, module.type(id_at(variable, 1)), module))
     own = _built_ins(variable.result, module)
     if pointer is None or not pointer.is_pointer:
         return ()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
+from spvls.module.built_ins import uses_of
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.interface import users
 from spvls.module.module import Module
@@ -171,6 +172,14 @@ def _is_of_views(record: Instruction, module: Module) -> bool:
 
 def _is_not_looked_at(record: Instruction, module: Module) -> bool:
     return _is_of_views(record, module) or _is_used_nowhere(record, module)
+
+
+def _is_lax_about_class(record: Instruction, module: Module) -> bool:
+    """The reference looks at some built-ins of untyped variables where functions use them, and at arrays not at all."""
+    if record.opcode.value != spv.OpUntypedVariableKHR:
+        return _is_of_views(record, module)
+    lax = _OF_STAGES if _is_used_nowhere(record, module) else frozenset[int]()
+    return all(use.value in lax or (use.member is None and use.value in _OF_ARRAYS) for use in uses_of(record, module))
 
 
 def _reads_array_of_numbers(record: Instruction, module: Module) -> bool:
@@ -375,6 +384,18 @@ _OF_VIEWS = frozenset(
         BuiltIn.BaryCoordSmoothSampleAMD, BuiltIn.BaryCoordPullModelAMD,
     }
 )  # fmt: skip
+_OF_STAGES = frozenset(
+    {
+        BuiltIn.Position, BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance, BuiltIn.PrimitiveId, BuiltIn.Layer,
+        BuiltIn.ViewportIndex, BuiltIn.PrimitiveShadingRateKHR, BuiltIn.CullPrimitiveEXT,
+    }
+)  # fmt: skip
+_OF_ARRAYS = frozenset(
+    {
+        BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner, BuiltIn.SampleMask, BuiltIn.PrimitivePointIndicesEXT,
+        BuiltIn.PrimitiveLineIndicesEXT, BuiltIn.PrimitiveTriangleIndicesEXT,
+    }
+)  # fmt: skip
 _ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _DESCRIPTORS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeAccelerationStructureKHR})
 _AGGREGATES = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray})
@@ -407,7 +428,7 @@ DIFFERENCES: dict[str, Where] = {
     "image/extended-texel-is-integer": _stores_or_is_sparse,
     "image/untyped-texel-pointer-fits-image": _is_lax_at_texels,
     "interface/built-in-has-no-location": _is_listed_nowhere,
-    "interface/built-in-fits-storage-class": _is_of_views,
+    "interface/built-in-fits-storage-class": _is_lax_about_class,
     "interface/built-in-fits-vulkan-model": _reads_array_of_numbers,
     "interface/built-in-has-required-type": _is_not_looked_at,
     "interface/primitive-built-in-is-decorated": _is_used_by_no_entry_point,

@@ -221,6 +221,7 @@ def _spelled(form: str, arrays: bool = False) -> str:
 @instruction_rule(
     "interface/built-in-fits-storage-class",
     spv.OpVariable,
+    spv.OpUntypedVariableKHR,
     section=sections.BUILTIN,
     apis="vulkan",
     vuids=lambda: vulkan.built_in_vuids("storage"),
@@ -232,8 +233,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     defines as an output, and ignores an output that it defines as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize must decorate a constant, so it is an error on every OpVariable. Members of blocks of global variables are
-    checked, but not untyped variables, nor built-ins that Vulkan does not define.
+    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of blocks of global and untyped variables
+    are checked, but not built-ins that Vulkan does not define.
     """
     module = context.module
     for use in uses_of(inst, module):
@@ -246,7 +247,7 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
             continue
         where = inst
         pointer = module.type(inst.type)
-        if use.struct is not None and pointer is not None:
+        if use.struct is not None and pointer is not None and inst.opcode.value == spv.OpVariable:
             where = pointer.record
         both = [model for model, storages in known.directions.items() if len(storages) > 1]
         chosen = both or list(known.storage_vuids)
