@@ -365,9 +365,10 @@ class _Reader:
             self.end = self._span(self.next + count - 2)[1]  # a statement of `!N` follows
             self.words = self.words[: self.next + count - 1]
         self._raw_tail()
-        if not self.faults and len(self.operands) != count - 1:
-            wanted = f"{count - 1} operand{'s' * (count != 2)}"
-            message = f"OpUnknown with a word count of {count} requires {wanted}, but has {len(self.operands)}"
+        written = sum(len(operand) // 4 + 1 if isinstance(operand, bytes) else 1 for operand in self.operands)
+        if not self.faults and written != count - 1:
+            wanted = f"{count - 1} word{'s' * (count != 2)} of operands"
+            message = f"OpUnknown with a word count of {count} requires {wanted}, but has {written}"
             self._fault("syntax/op-unknown", message, len(self.words) - 1)
         known = tables.opcode_by_value(opcode)
         return known if known is not None else Opcode("OpUnknown", opcode, "", ())
