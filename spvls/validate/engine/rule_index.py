@@ -547,7 +547,7 @@ RULES: Final[dict[str, Listed]] = {
     "type/shader-pointee-is-not-void": ("type.pointer",NAMED,"",(32,)),
     "type/signedness-is-0-or-1": ("type.scalar",NAMED,"",(21,)),
     "type/struct-holds-no-opaque-types": ("type.struct",NAMED,"vulkan",(30,)),
-    "type/struct-members-are-declared-first": ("type.struct",NAMED,"",(30,)),
+    "type/struct-members-are-declared-first": ("type.struct",PICKED,"",(30,)),
     "type/struct-members-are-not-void": ("type.struct",NAMED,"",(30,)),
     "type/struct-members-are-within-limit": ("type.struct",NAMED,"",(30,)),
     "type/struct-nesting-is-within-limit": ("type.struct",NAMED,"",(30,)),

@@ -59,7 +59,11 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     yield Finding(inst, operand_index, f"%{inst.result} must not contain itself through %{part}", notes)
 
 
-@instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule(
+    "type/struct-members-are-declared-first",
+    where=lambda opcode: opcode.value == spv.OpTypeStruct,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
+)
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a structure member must be declared before the structure.
 
