@@ -17,7 +17,9 @@ from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import dimension
+from spvls.validate.checks.cooperative import vector_difference
+from spvls.validate.checks.kinds import dimension, width
+from spvls.validate.rules.computation.conversion import EXTRACTED
 from spvls.validate.rules.image.image_type import SUBPASS, TILE, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 from spvls.validate.rules.interface.built_in_vulkan import use_fault
@@ -347,6 +349,57 @@ def _is_replicated(record: Instruction, module: Module) -> bool:
     return record.opcode.value == spv.OpConstantCompositeReplicateEXT
 
 
+def _is_judged_by_result(record: Instruction, module: Module) -> bool:
+    """Of operands that are long vectors or cooperative matrices, the reference compares the shape at most, and the width in signed
+    arithmetic; the kind of number it asks of the result alone."""
+    result, code, name = module.type(record.type), record.opcode.value, record.opcode.name
+    types = [type_ for operand in record.operands if (type_ := module.type_of(operand)) is not None]
+    if result is None or result.scalar is None or result.scalar.is_int is (name[2] == "F") or name.endswith(("Rem", "Mod")):
+        return False
+    if result.kind == spv.OpTypeVectorIdEXT:
+        if code == spv.OpUDiv and result.scalar.signed:
+            return False
+        if any(type_.kind != result.kind or vector_difference(module, result, type_) is not None for type_ in types):
+            return False
+        sizes = {(dimension(module, type_), width(type_)) for type_ in (result, *types)}
+        return code not in _OF_WIDTH or len(sizes) == 1
+    if code not in _OF_WIDTH or result.kind != _MATRICES[code != spv.OpIMul]:
+        return False
+    return all(type_.kind in _MATRICES and width(type_) == width(result) for type_ in types)
+
+
+def _selects_of_long_vector(record: Instruction, module: Module) -> bool:
+    """The reference reads the id of a length as the length, so that no literal of OpVectorShuffle is likely to be beyond it."""
+    result, types = module.type(record.type), [module.type_of(id_at(record, at)) for at in (0, 1)]
+    if result is None or record.opcode.value != spv.OpVectorShuffle:
+        return False
+    parts = {type_.element_id for type_ in types if type_ is not None}
+    return parts == {result.element_id} and any(type_ is not None and type_.kind == spv.OpTypeVectorIdEXT for type_ in types)
+
+
+def _gives_vector(record: Instruction, module: Module) -> bool:
+    """The reference accepts vectors of small floats as well."""
+    result, base = module.type(record.type), module.type_of(id_at(record, 0))
+    if result is None or base is None or not result.is_vector or module.contents(result.id).isdisjoint(EXTRACTED):
+        return False
+    return dimension(module, base) == dimension(module, result) and width(base) > width(result)
+
+
+def _holds_elements(record: Instruction, module: Module) -> bool:
+    """The reference compares the component type of an OutOfBoundsValueARM."""
+    tensor, value = (module.type_of(id_at(record, at)) for at in (0, 3))
+    if tensor is None or value is None or record.opcode.value != spv.OpTensorReadARM:
+        return False
+    return (value.is_array or value.is_vector) and value.element_id == tensor.element_id
+
+
+def _has_length_of_other_width(record: Instruction, module: Module) -> bool:
+    """The reference does not read lengths of arrays that are not of 32 bits."""
+    result = module.type(record.type)
+    length = module.type_of(result.length_id) if result is not None and result.is_array else None
+    return length is not None and length.width != _32_BITS
+
+
 _NUMBERS = frozenset({BuiltIn.Layer, BuiltIn.PrimitiveId, BuiltIn.ViewportIndex})
 _LATER_REFLECTION = frozenset({41, 42})
 _UNREAD_IDS = frozenset({ExecutionMode.OpacityMicromapIdKHR, ExecutionMode.MaximumRegistersIdINTEL})
@@ -374,6 +427,8 @@ _WITH_LOCATIONS = frozenset(
     }
 )  # fmt: skip
 _WITH_LOD = frozenset({spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod})
+_MATRICES = (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV)
+_OF_WIDTH = frozenset({spv.OpSNegate, spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpSDiv})
 _OF_VIEWS = frozenset(
     {
         BuiltIn.ClipDistancePerViewNV, BuiltIn.CullDistancePerViewNV, BuiltIn.LayerPerViewNV, BuiltIn.PositionPerViewNV,
@@ -404,6 +459,11 @@ _NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
 DIFFERENCES: dict[str, Where] = {
     "block-layout/layout-follows-storage-class": _has_unset_layout,
     "control-flow/loop-has-one-back-edge": _continues_at_entry,
+    "computation/bitcast-extract-types-match": _gives_vector,
+    "computation/float-operands-match-result": _is_judged_by_result,
+    "computation/integer-operands-match-result": _is_judged_by_result,
+    "computation/vector-operands-match": _selects_of_long_vector,
+    "constant/constituent-count-matches-type": _has_length_of_other_width,
     "constant/data-has-integer-array-type": _is_spec_data,
     "constant/spec-operands-are-constant": _takes_variable,
     "constant/spec-operation-is-valid": _computes_address,
@@ -438,6 +498,7 @@ DIFFERENCES: dict[str, Where] = {
     "memory/opaque-object-is-not-stored": _stores_tensor,
     "synchronization/vote-takes-boolean": _always,
     "tensor/graph-body-matches-interface": _comes_after_elements,
+    "tensor/tensor-operands-fit-access": _holds_elements,
     "type/kernel-signedness-is-zero": _is_not_32_bits,
     "type/signedness-is-0-or-1": _is_not_32_bits,
 }

@@ -183,9 +183,20 @@ def has_count_of_result(at: int) -> Check:
         have, wanted = dimension(op.module, type_), dimension(op.module, result)
         if have == wanted:
             return None
-        return op.operand_fault(at, f"{counted(wanted)} to match the result type {op.spell(result)}", have=counted(have))
+        whose = f"the result type {op.spell(result)}"
+        if type_.is_cooperative_matrix or result.is_cooperative_matrix:
+            what = "a cooperative matrix" if result.is_cooperative_matrix else "a scalar or vector"
+            return op.operand_fault(at, f"{what} to match {whose}")
+        return count_fault(op, at, have, wanted, whose)
 
     return check
+
+
+def count_fault(op: Operation, at: int, have: int, wanted: int, whose: str) -> Finding:
+    """That an operand has other components than are `wanted`; 0 stands for a number that can be specialized."""
+    if not have or not wanted:
+        return op.operand_fault(at, f"a number of components that is the same constant as that of {whose}")
+    return op.operand_fault(at, f"{counted(wanted)} to match {whose}", have=counted(have))
 
 
 def has_width_of_result(at: int) -> Check:

@@ -78,8 +78,9 @@ def _exact(kind: Kind, count: int, alike: tuple[int, ...] = _MATRICES_AND_VECTOR
 def _integer(kind: Kind, count: int) -> tuple[Check, ...]:
     """Integer operands as wide and as many as the result's, of either sign."""
     each = [
-        (operand_is(at, kind), _has_shape_of_result(at), has_count_of_result(at), has_width_of_result(at))
+        (operand_is(at, kind), *shape, has_count_of_result(at), has_width_of_result(at))
         for at in range(count)
+        for shape in [() if kind is INTS else (_has_shape_of_result(at),)]
     ]
     return (result_is(kind), *(check for checks in each for check in checks))
 
@@ -134,9 +135,9 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
     unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
     unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
-    are compared, except by OpUDiv. Where the result is an OpTypeVectorIdEXT, operands must be too. OpSRem, OpSMod and OpUMod do not
-    take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV. Where the result is a cooperative matrix or an
-    OpTypeVectorIdEXT, spirv-val checks less of the operands.
+    are compared, except by OpUDiv. Where the result is an OpTypeVectorIdEXT, operands must be too, but not of OpSRem and OpSMod.
+    These and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV. Where the result is a
+    cooperative matrix or an OpTypeVectorIdEXT, spirv-val checks less of the operands.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

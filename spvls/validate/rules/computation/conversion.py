@@ -189,15 +189,15 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
         yield from first_fault(op, _CONVERSIONS.get(op.code, ()))
 
 
-_EXTRACT_NAMES = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT"})
+EXTRACTED = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT"})
 
 
 def _gives_small_float(op: Operation) -> Finding | None:
     if op.module.environment.api != "vulkan" or op.result is None:
         return None
-    if op.result.is_float and not _EXTRACT_NAMES.isdisjoint(op.module.contents(op.result.id)):
+    if op.result.is_float and not EXTRACTED.isdisjoint(op.module.contents(op.result.id)):
         return None
-    message = f"the result type of {op.name} is {op.spell(op.result)}, expected a 4- or 6-bit float in Vulkan"
+    message = f"the result type of {op.name} is {op.spell(op.result)}, expected a 4- or 6-bit float scalar in Vulkan"
     return op.fault(TYPE, message, (), "VUID-StandaloneSpirv-Result-12468")
 
 

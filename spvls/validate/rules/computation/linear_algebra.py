@@ -68,10 +68,10 @@ def _is_component_of(at: int, other: int) -> Check:
     return check
 
 
-def _count(op: Operation, type_: Type, what: str) -> int:
-    """The `columns` of a matrix, its `rows`, or the `components` of a vector."""
+def _count(op: Operation, type_: Type, what: str) -> int | None:
+    """The `columns` of a matrix, its `rows`, or the `components` of a vector, 0 where these can be specialized."""
     measured = type_.element if what == "rows" else type_
-    return dimension(op.module, measured) if measured is not None else 0
+    return dimension(op.module, measured) if measured is not None else None
 
 
 def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
@@ -80,8 +80,11 @@ def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
         if type_ is None or wanted is None:
             return None
         have, want = _count(op, type_, what), _count(op, wanted, of_other)
-        if have == want or not have or not want:
+        if have == want or have is None or want is None:
             return None
+        if not have or not want:
+            whose = f"the number of {of_other} of {_whose(op, other)}, {op.spell(wanted)}"
+            return op.operand_fault(at, f"a number of {what} that is the same constant as {whose}")
         counted = "" if what == of_other else f" {of_other}"
         return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}", have=f"{have} {what}")
 
@@ -206,8 +209,8 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
     gives C components. In OpMatrixTimesMatrix, LeftMatrix has as many columns as RightMatrix has rows; the result has the rows of
     the left and the columns of the right. OpOuterProduct gives a row for each component of Vector 1, and a column for each of
-    Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type. Lengths of
-    OpTypeVectorIdEXT that can be specialized are not compared.
+    Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type. Of
+    OpTypeVectorIdEXT, two lengths that can be specialized are not compared.
 
     All components must be floats, and a Scalar (of OpVectorTimesScalar and OpMatrixTimesScalar) must have the component type of the
     vector or matrix, which has the result type. Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16,

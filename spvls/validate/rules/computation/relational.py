@@ -10,7 +10,7 @@ from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, 
 from spvls.validate.checks.operation import (
     Check,
     Operation,
-    counted,
+    count_fault,
     first_fault,
     has_count_of_result,
     is_result_type,
@@ -149,14 +149,14 @@ def _condition_count(op: Operation) -> Finding | None:
     if condition is None or result is None:
         return None
     wanted = dimension(op.module, result) if result.is_vector else 1
-    if dimension(op.module, condition) == wanted:
+    have = dimension(op.module, condition)
+    if have == wanted:
         return None
     if condition.is_bool:
         if op.module.version >= (1, 4):
             return None
         return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
-    have = counted(dimension(op.module, condition))
-    return op.operand_fault(0, f"{counted(wanted)} to match the result type {op.spell(result)}", have=have)
+    return count_fault(op, 0, have, wanted, f"the result type {op.spell(result)}")
 
 
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
