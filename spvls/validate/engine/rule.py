@@ -39,8 +39,8 @@ class RuleContext:
     `defined_ids` are the ids that the chunk has defined so far, `announced_ids` those of forward pointers.
     `has_undefined_operand` is set where the instruction uses an id that nothing defines before it, or has a result type that
     is none: the rules of its opcode could only guess.
-    `is_particular` says that a rule has asked for the function, the instruction or the ids before it; whether there is a function
-    at all, `is_in_function` says.
+    `is_particular` says that a rule has asked for the function, the instruction, its neighbor or the ids before it; whether there
+    is a function at all, `is_in_function` says.
     """
 
     __slots__ = (
@@ -93,6 +93,13 @@ class RuleContext:
     def record(self) -> Instruction | None:
         self.is_particular = True
         return self._record
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether the next instruction continues the list of operands of the one at hand."""
+        self.is_particular = True
+        pair = self._records[self._at : self._at + 2]
+        return len(pair) == 2 and pair[1].opcode.name == f"{pair[0].opcode.name}ContinuedINTEL"
 
     @property
     def defined_ids(self) -> set[str]:

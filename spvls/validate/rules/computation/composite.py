@@ -83,7 +83,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
 
 
 def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], Type | None], what: str) -> Finding | None:
-    continued = len(op.operands) < (count or 0) and op.module.has_capability(Capability.LongCompositesINTEL)
+    continued = len(op.operands) < (count or 0) and op.context.is_continued
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
         needed = "1 constituent" if count == 1 else f"{count} constituents"
@@ -137,11 +137,10 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
     made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
     For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
-    which is the value of each component. The constituents of an array whose length can be specialized are not checked. With
-    LongCompositesINTEL (SPV_INTEL_long_composites), too few constituents are not reported, except for vectors, because
-    OpCompositeConstructContinuedINTEL may follow; its constituents are not checked. spirv-val reports too few. With Shader, 8- and
-    16-bit integers and 16-bit IEEE 754 floats, and pointers to them but those that OpTypeForwardPointer declares, require their
-    capability (Int8, Int16 or Float16).
+    which is the value of each component. The constituents of an array whose length can be specialized are not checked.
+    Directly before OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites), whose constituents are not checked, too few
+    are not reported, except for vectors; spirv-val reports them. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats,
+    and pointers to them but those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16).
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpConstantCompositeReplicateEXT_Value
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
@@ -108,13 +107,13 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each
     index of its first dimension. OpConstantComposite and OpSpecConstantComposite are checked, also, unlike in spirv-val, where the
-    length of an array is not of 32 bits; but not where the number can be specialized, nor run-time arrays. With the capability
-    LongCompositesINTEL, too few are not reported, as OpConstantCompositeContinuedINTEL may follow.
+    length of an array is not of 32 bits; but not where the number can be specialized, nor run-time arrays. Too few are not reported
+    directly before OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
     given = len(inst.operands)
-    if wanted is None or wanted == given or (given < wanted and context.module.has_capability(Capability.LongCompositesINTEL)):
+    if wanted is None or wanted == given or (given < wanted and context.is_continued):
         return
     operand_index = OPCODE if given < wanted else wanted
     yield Finding(
