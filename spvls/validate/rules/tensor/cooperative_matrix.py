@@ -9,7 +9,6 @@ from spvls.grammar.operand_index import (
     OpCooperativeMatrixTransposeNV_Matrix,
     OpDecorate_Decoration,
     OpDecorate_Target,
-    OpEntryPoint_EntryPoint,
     OpTypeCooperativeMatrixKHR_Scope,
 )
 from spvls.module.operand_at import id_at, word_at
@@ -417,17 +416,17 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
     an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR, but not OpTypeCooperativeMatrixNV, against each
-    OpEntryPoint of the module, whether it uses the matrix or not, if the scope cannot be specialized. Unlike in spirv-val,
-    OpConditionalEntryPointINTEL is not checked. The built-in WorkgroupSize does not replace the execution mode.
+    OpEntryPoint and OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be
+    specialized. The built-in WorkgroupSize does not replace the execution mode.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:
         return
-    for entry in module.declarations.records(spv.OpEntryPoint):
-        name = id_at(entry, OpEntryPoint_EntryPoint)
-        if name is None or not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
+    for entry in module.declarations.entry_points:
+        name = entry.function
+        if not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
             continue
-        note = Note(entry, OpEntryPoint_EntryPoint, "the entry point is declared here")
+        note = Note(entry.record, entry.place + 1, "the entry point is declared here")
         scope = f"operand Scope (%{inst.operands[OpTypeCooperativeMatrixKHR_Scope]!s})"
         message = f"{scope} is Workgroup, for which the entry point %{name} must set the execution mode LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
