@@ -23,18 +23,14 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MATRIX = Declared("a cooperative matrix (OpTypeCooperativeMatrixKHR)", "CooperativeMatrixKHR")
 _SUBGROUP = Scope.Subgroup
+_FLOATS = "16- or 32-bit IEEE 754 floats"
 _VECTOR_BITS = 256
 """Bits of a row of A, or a column of B: what one invocation holds."""
 
 
-def _is_word_like(type_: Type) -> bool:
-    """A 32-bit integer, or a float of 16 or 32 bits."""
-    return (type_.is_int and type_.width == 32) or (type_.is_float and type_.width in (16, 32))
-
-
-def _is_operand_like(type_: Type) -> bool:
-    """An 8-bit integer, or a float of 16 or 32 bits."""
-    return (type_.is_int and type_.width == 8) or (type_.is_float and type_.width in (16, 32))
+def _is_word_like(type_: Type, bits: int = 32) -> bool:
+    """An integer of so many bits, or an IEEE 754 float of 16 or 32 bits."""
+    return (type_.is_int and type_.width == bits) or (type_.is_float and type_.width in (16, 32) and type_.encoding is None)
 
 
 def _elements_are_words(at: int) -> Check:
@@ -43,7 +39,7 @@ def _elements_are_words(at: int) -> Check:
         element = array.element if array is not None else None
         if element is None or _is_word_like(element):
             return None
-        expected = "an array of 32-bit integers or of 16- or 32-bit floats"
+        expected = f"an array of 32-bit integers or of {_FLOATS}"
         return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
 
     return check
@@ -95,8 +91,8 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     The rule checks OpBitCastArrayQCOM and OpExtractSubArrayQCOM, which the extension defines for such elements only; for other
     arrays see tensor/array-fits-matrix. OpBitCastArrayQCOM must keep the total number of bits, where no length can be specialized,
-    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked,
-    nor the encoding of floats: bfloat16 is not reported, unlike in spirv-val.
+    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked.
+    Floats must be of IEEE 754, so bfloat16 is not permitted.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
@@ -143,7 +139,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
         if not _is_word_like(component):
-            return fault(matrix_at, f"a cooperative matrix of 32-bit integers or of 16- or 32-bit floats {for_use}")
+            return fault(matrix_at, f"a cooperative matrix of 32-bit integers or of {_FLOATS} {for_use}")
         if size is None or length is None:
             return None
         halved = size // 2 if component.is_float and component.width == 16 else size
@@ -151,12 +147,14 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
             return None
         lengths = dict.fromkeys((f"{halved} u32", f"{size} {op.spell(component)}"))
         return fault(array_at, f"an array of {listed([*lengths])}")
-    if not _is_operand_like(component):
-        return fault(matrix_at, f"a cooperative matrix of 8-bit integers or of 16- or 32-bit floats {for_use}")
+    if not _is_word_like(component, 8):
+        return fault(matrix_at, f"a cooperative matrix of 8-bit integers or of {_FLOATS} {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
         what = "rows" if use == MATRIX_B else "columns"
         return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} of {op.spell(component)} {for_use}", f"{size} {what}")
-    if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
+    if length is None or (packed and length == _VECTOR_BITS // 32) or size is None:
+        return None
+    if length == size and (component.id == element.id or matrix_at == TYPE):
         return None
     return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32 or {size} {op.spell(component)}")
 
@@ -183,11 +181,8 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     of A or of an accumulator, or a column of B, as its components or packed into 32-bit unsigned integers. An array of another
     length does not match the registers in which a device holds the matrix.
 
-    The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or floats of 16 or 32
-    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits. What can be specialized is not compared.
-
-    As many 32-bit unsigned integers as components are not reported, except where an accumulator of 16-bit floats is extracted;
-    spirv-val reports them where a row of A or a column of B of 8 or 16 bits a component is extracted. It also reports matrices of
-    bfloat16.
+    The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or IEEE 754 floats of 16
+    or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized is not compared. As many 32-bit
+    unsigned integers as components are not reported where a matrix is made of them.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])
