@@ -160,6 +160,7 @@ class ExecutionMode:
     TileShadingRateQCOM = 4490
     EarlyAndLateFragmentTestsAMD = 5017
     StencilRefReplacingEXT = 5027
+    CoalescingAMDX = 5069
     StencilRefUnchangedFrontAMD = 5079
     StencilRefGreaterFrontAMD = 5080
     StencilRefLessFrontAMD = 5081
@@ -575,7 +576,6 @@ class Capability:
     FloatControls2 = 6029
     AtomicFloat32AddEXT = 6033
     AtomicFloat64AddEXT = 6034
-    LongCompositesINTEL = 6089
     AtomicFloat16AddEXT = 6095
     RoundedDivideSqrtINTEL = 6265
     MaskedGatherScatterINTEL = 6427

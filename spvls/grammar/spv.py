@@ -608,6 +608,7 @@ OpRayQueryGetIntersectionObjectToWorldKHR = 6031
 OpRayQueryGetIntersectionWorldToObjectKHR = 6032
 OpAtomicFAddEXT = 6035
 OpTypeStructContinuedINTEL = 6090
+OpSpecConstantCompositeContinuedINTEL = 6092
 OpConvertFToBF16INTEL = 6116
 OpConvertBF16ToFINTEL = 6117
 OpControlBarrierArriveEXT = 6142

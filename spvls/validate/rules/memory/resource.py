@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, Dim, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, Dim, ExecutionMode, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.callgraph import CALL_FACTS
@@ -125,14 +125,15 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
     Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val.
-    NodePayloadAMDX is reported, although Vulkan permits it with the execution mode CoalescingAMDX. A variable that is itself a
+    With the execution mode CoalescingAMDX, NodePayloadAMDX is not reported, unlike in spirv-val. A variable that is itself a
     run-time array, whatever its elements, requires the capability RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be
     in UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
-    if held is None:
+    coalesces = ExecutionMode.CoalescingAMDX in module.declarations.set_modes
+    if held is None or (coalesces and own == StorageClass.NodePayloadAMDX):
         return
     if held.kind == spv.OpTypeRuntimeArray:
         if not module.has_capability(Capability.RuntimeDescriptorArray):
