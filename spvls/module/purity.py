@@ -15,7 +15,13 @@ _CLASSES = frozenset(
         "Arithmetic", "Bit", "Composite", "Constant-Creation", "Conversion", "Relational_and_Logical", "Type-Declaration",
     }
 )  # fmt: skip
-_OPCODES = frozenset({spv.OpUndef, spv.OpVariable, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpString, spv.OpExtInstImport})
+_OPCODES = frozenset(
+    {
+        spv.OpUndef, spv.OpVariable, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpString, spv.OpExtInstImport,
+        spv.OpCooperativeMatrixMulAddNV,
+    }
+)  # fmt: skip
+"""Others: the class of the last is Reserved in the grammar, and its extension has it among arithmetic."""
 _VOLATILE = MemoryAccess.Volatile
 
 
