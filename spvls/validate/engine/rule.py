@@ -31,6 +31,13 @@ Check = TypeVar("Check", bound=Callable[..., Findings])
 Vuids = Callable[[], Iterable[str]]
 
 
+_CONTINUED = {
+    spv.OpCompositeConstruct: spv.OpCompositeConstructContinuedINTEL,
+    spv.OpConstantComposite: spv.OpConstantCompositeContinuedINTEL,
+    spv.OpSpecConstantComposite: spv.OpSpecConstantCompositeContinuedINTEL,
+}
+
+
 class RuleContext:
     """What a rule sees: the module, the options, and where it is called.
 
@@ -98,8 +105,8 @@ class RuleContext:
     def is_continued(self) -> bool:
         """Whether the next instruction continues the list of operands of the one at hand."""
         self.is_particular = True
-        pair = self._records[self._at : self._at + 2]
-        return len(pair) == 2 and pair[1].opcode.name == f"{pair[0].opcode.name}ContinuedINTEL"
+        pair = [record.opcode.value for record in self._records[self._at : self._at + 2]]
+        return len(pair) == 2 and _CONTINUED.get(pair[0]) == pair[1]
 
     @property
     def defined_ids(self) -> set[str]:
