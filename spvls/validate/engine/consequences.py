@@ -52,7 +52,13 @@ ON_INSTRUCTION: Mapping[str, Causes] = {
     "memory/variable-class-matches-type": _CLASSES,
     "module/addressing-model-fits-vulkan": _AVAILABLE,
     "pointer/logical-operand-is-permitted": frozenset(
-        {"constant/spec-operation-is-allowed", "constant/spec-operands-are-constant"}
+        {
+            "constant/spec-operation-is-allowed",
+            "constant/spec-operands-are-constant",
+            "synchronization/group-types-match",
+            "tensor/per-element-function-matches",
+            "computation/vector-operands-match",
+        }
     ),
     "pointer/logical-result-is-permitted": frozenset({"memory/load-matches-pointee", "computation/indexes-lead-to-part"}),
     "tensor/transpose-decorates-conversion": _AVAILABLE,
@@ -92,7 +98,7 @@ ON_DEFINITION: Mapping[str, Causes] = {
             "control-flow/branch-condition-is-bool", "control-flow/phi-values-match-result",
             "control-flow/switch-selector-is-integer", "ext-inst/glsl-types-match", "ext-inst/opencl-types-match",
             "function/argument-types-match-parameters", "function/returned-value-matches-function", "image/access-fits-image",
-            "image/query-fits-image", "memory/access-takes-pointer", "memory/copied-pointees-match",
+            "image/query-fits-image", "memory/copied-pointees-match",
             "memory/initializer-type-matches-variable", "memory/load-matches-pointee", "memory/store-matches-pointee",
             "pointer/*", "synchronization/*", "type/array-length-is-constant",
         ),
@@ -107,6 +113,7 @@ ON_DEFINITION: Mapping[str, Causes] = {
         _MISMATCHED,
     ),
     "execution-model/supports-reached-instructions": _AVAILABLE,
+    "memory/access-takes-pointer": _MISTYPED | {"pointer/*", "function/*", "control-flow/*"},
     "pointer/access-chain-keeps-storage-class": _MISTYPED | _MISMATCHED,
     "ext-inst/debug-operands-have-required-kind": _KINDS | {"ext-inst/debug-operands-have-required-kind"},
     "ext-inst/debug-result-is-void": _KINDS,

@@ -79,7 +79,9 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
         if has_runtime_array and held is held_by(inst, module) and module.has_decoration(held.id, Decoration.BufferBlock):
             return
-        message = f"structure %{held.id} is decorated with BufferBlock, but the storage class StorageBuffer requires Block"
+        inside = (found.id for found in parts(held, lambda found: found.is_struct))
+        marked = next((id_ for id_ in inside if module.has_decoration(id_, Decoration.BufferBlock)), held.id)
+        message = f"structure %{marked} is decorated with BufferBlock, but the storage class StorageBuffer requires Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)

@@ -8,7 +8,7 @@ from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Ta
 from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.type_walks import parts
+from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction, shown
@@ -36,15 +36,15 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
-    elements, but, unlike in spirv-val, not what pointers lead to, such as data in PhysicalStorageBuffer.
+    elements, and what pointers in them lead to, except pointers of OpTypeForwardPointer.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if own is None or held is None:
         return
-    yield from pausing(module.contents_steps(held.id, behind_pointers=False))
-    if spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
+    yield from pausing(module.contents_steps(held.id))
+    if spv.OpTypeVectorIdEXT not in module.contents(held.id):
         return
     is_block = module.has_decoration(held.id, Decoration.Block)
     if own == StorageClass.ShaderRecordBufferKHR or needs_layout(own, is_block=is_block, is_heap=False):
@@ -55,7 +55,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:
-    for type_ in parts(outer, lambda type_: type_.is_struct or type_.is_array):
+    for type_ in parts_and_pointees(outer, lambda type_: not module.is_forward_pointer(type_.id)):
         if type_.kind == spv.OpTypeVectorIdEXT:
             length = module.constant(type_.length_id)
             if length is not None and length.specialized:
@@ -71,9 +71,9 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
     address.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT; unlike in spirv-val,
-    OpTypeSampledImage and pointers to descriptors are not. The elements may also be arrays or structures that contain descriptors.
-    The value of a constant that can be specialized is not checked, nor are decoration groups.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. The elements may also be sampled
+    images, arrays, structures and pointers with descriptors. The value of a constant that can be specialized is not checked, nor
+    are decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -83,7 +83,7 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         return
     type_ = module.type(target.result)
     element = module.without_arrays(type_)
-    if type_ is None or not type_.is_array or (element is not None and not _holds_descriptor(element)):
+    if type_ is None or not type_.is_array or (element is not None and not _holds_descriptor(element, module)):
         made = module.spell(type_) if type_ is not None else f"the result of {target.opcode.name}"
         message = f"%{target.result} is {made}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
@@ -106,9 +106,9 @@ def _not_32_bit_integer(inst: Instruction, at: int, module: Module) -> str:
     return module.spell(type_) if type_ is not None and not (type_.is_int and type_.width == 32) else ""
 
 
-def _holds_descriptor(type_: Type) -> bool:
-    """Whether a structure holds a descriptor as a member at some depth, or a type is one; unknown members count as such."""
-    inside = parts(type_, lambda found: found.is_struct or found.is_array)
+def _holds_descriptor(type_: Type, module: Module) -> bool:
+    """Whether a type is a descriptor, holds one at some depth or leads to one; unknown members count as such."""
+    inside = parts_and_pointees(type_, lambda found: not module.is_forward_pointer(found.id))
     return any(found.kind in DESCRIPTORS or (found.is_struct and None in found.members) for found in inside)
 
 
@@ -119,9 +119,8 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset. A
     structure without descriptors has a layout that the module knows, and requires Offset.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
-    or array; unlike in spirv-val, OpTypeSampledImage and pointers to descriptors are not. The member with OffsetIdEXT need not be
-    one itself.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure,
+    array, sampled image or what a pointer leads to. The member with OffsetIdEXT need not be one itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
@@ -136,6 +135,6 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, 3, f"operand Byte Offset (%{inst.operands[3]!s}) of OffsetIdEXT is {wrong}, expected a 32-bit integer")
         return
     struct = module.type(id_at(inst, 0))
-    if struct is not None and struct.is_struct and not _holds_descriptor(struct):
+    if struct is not None and struct.is_struct and not _holds_descriptor(struct, module):
         message = f"%{struct.id} contains no descriptors, so its members must be decorated with Offset, not OffsetIdEXT"
         yield Finding(inst, 0, message)

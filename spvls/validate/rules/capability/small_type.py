@@ -289,21 +289,20 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
     registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
-    OpSpecConstantComposite are checked, in modules with Shader and a capability for 8-bit storage without Int8, or for 16-bit
-    storage where Int16 or Float16 is missing, or Float16Buffer without Float16. Constituents that are pointers are not checked,
-    unlike in spirv-val.
+    OpSpecConstantComposite are checked, in modules with Shader. Pointers to such numbers count, unless OpTypeForwardPointer
+    declares the pointer.
     """
-    if _stores_only(context.module):
-        yield from _small_use(inst, context.module)
+    if context.module.has_capability(Capability.Shader):
+        yield from _small_use(inst, context.module, pointers=True)
 
 
-def _small_use(inst: Instruction, module: Module, at: int | None = None) -> Findings:
-    """A use of a small number, or only one at that place."""
+def _small_use(inst: Instruction, module: Module, at: int | None = None, *, pointers: bool = False) -> Findings:
+    """A use of a small number, or with `pointers` also of a pointer to one, or only one at that place."""
     for operand_index, name in enumerate(inst.operands):
         if at is not None and operand_index != at:
             continue
         type_ = module.type_of(name)
-        if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
+        if type_ is not None and (pointers or not type_.is_pointer) and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)
             message = (
                 f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}; without {the_capabilities(needed)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
-from spvls.grammar.enumerants import AddressingModel, Capability
+from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpLogicalNot_Operand
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, bits_wide, dimension, width
@@ -128,7 +128,7 @@ def _selects(op: Operation) -> Finding | None:
         case spv.OpTypePointer | spv.OpTypeUntypedPointerKHR:
             if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability(Capability.VariablePointersStorageBuffer):
                 return None
-            if not op.context.options.relax_logical_pointer:
+            if result.storage != StorageClass.PhysicalStorageBuffer and not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
             message = f"the result type of OpSelect is {op.spell(result)}; with logical addressing, this requires the capability "
             return op.fault(TYPE, message + "VariablePointers or VariablePointersStorageBuffer")

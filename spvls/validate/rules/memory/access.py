@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
+from spvls.grammar.enumerants import AddressingModel, Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_Pointer
-from spvls.grammar.traits import ACCESS_CHAINS, VARIABLES
+from spvls.grammar.tables import NO_OPCODE
+from spvls.grammar.traits import ACCESS_CHAINS, POINTER_ACCESS_CHAINS, VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import TYPE, Instruction, Operand
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.limits import Limit, limits, never
-from spvls.validate.checks.pointers import bases
+from spvls.validate.checks.pointers import BASE_PLACES, bases
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
 from spvls.validate.rules.id.operand import operand_is_value
 
+_VARIABLE_POINTERS = Capability.VariablePointersStorageBuffer
 _READ_ONLY = frozenset(
     {StorageClass.UniformConstant, StorageClass.Input, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR}
 )
+_ACCESSES = (
+    spv.OpLoad, spv.OpStore, spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV, spv.OpCooperativeMatrixLoadKHR,
+    spv.OpCooperativeMatrixStoreKHR, spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV,
+    spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV, spv.OpPredicatedLoadINTEL, spv.OpPredicatedStoreINTEL,
+)  # fmt: skip
+_GIVES_LOGICAL = VARIABLES | (BASE_PLACES.keys() - POINTER_ACCESS_CHAINS)
+_GIVES_LOGICAL |= {spv.OpBufferPointerEXT, spv.OpFunctionParameter, spv.OpAllocateNodePayloadsAMDX}
+_GIVES_VARIABLE = frozenset(
+    {
+        spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad,
+        spv.OpConstantNull,
+    }
+)  # fmt: skip
+
 _POINTER_MAKERS = VARIABLES | ACCESS_CHAINS
 """Instructions whose result must be a pointer, so that another result type is their fault."""
 
@@ -37,18 +54,35 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
     return type_ if type_ is not None and type_.is_pointer else None
 
 
-@instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section=sections.UNIVERSAL_VALIDATION_RULES)
+@instruction_rule("memory/access-takes-pointer", *_ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The Pointer operand of OpLoad and OpStore must be a pointer.
+    """The Pointer operand of OpLoad and OpStore must be a pointer that the addressing model permits.
 
     The operand says which memory is read or written. The pointer may be untyped. A value of another type has no storage class, so a
     consumer does not know which kind of memory instruction to generate for the access. Where a variable or a typed access chain is
     not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
+
+    With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
+    OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer; one from such as OpUndef
+    or OpBitcast is not permitted.
     """
+    module = context.module
     name = id_at(inst, OpLoad_Pointer)
-    type_ = context.module.type_of(name)
-    if type_ is not None and not type_.is_pointer and context.module.opcode_of(name) not in _POINTER_MAKERS:
-        yield Finding(inst, OpLoad_Pointer, f"{operand(inst, OpLoad_Pointer)} is {context.module.spell(type_)}, expected a pointer")
+    type_ = module.type_of(name)
+    if type_ is None or name is None:
+        return
+    opcode = module.opcode_of(name)
+    if not type_.is_pointer:
+        if opcode not in _POINTER_MAKERS and inst.opcode.value in (spv.OpLoad, spv.OpStore):
+            yield Finding(inst, OpLoad_Pointer, f"{operand(inst, OpLoad_Pointer)} is {module.spell(type_)}, expected a pointer")
+    elif module.addressing_model == AddressingModel.Logical and opcode not in _GIVES_LOGICAL and opcode != NO_OPCODE:
+        if opcode in _GIVES_VARIABLE and module.has_capability(_VARIABLE_POINTERS):
+            return
+        lack = f"requires the capability {capability_name(_VARIABLE_POINTERS)}" if opcode in _GIVES_VARIABLE else "is not permitted"
+        message = (
+            f"{operand(inst, OpLoad_Pointer)} is the result of {module.opcode_name_of(name)}; with logical addressing this {lack}"
+        )
+        yield Finding(inst, OpLoad_Pointer, message)
 
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)

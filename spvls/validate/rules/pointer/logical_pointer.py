@@ -25,7 +25,7 @@ _STORAGE_BUFFER = StorageClass.StorageBuffer
 _WORKGROUP = StorageClass.Workgroup
 
 #: Instructions that go with variable pointers alone, and those that go with no logical pointer at all.
-_TAKES_VARIABLE = (spv.OpReturnValue, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpSelect, spv.OpPhi, spv.OpVariable)
+_TAKES_VARIABLE = (spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpSelect, spv.OpPhi, spv.OpVariable)
 _TAKES_NONE = (
     spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
     spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
@@ -35,9 +35,10 @@ _TAKES_NONE = (
     spv.OpSpecConstantCompositeReplicateEXT, spv.OpUntypedVariableKHR, spv.OpUntypedPrefetchKHR, spv.OpGroupAsyncCopy,
     spv.OpUntypedGroupAsyncCopyKHR, spv.OpGroupWaitEvents, spv.OpReadPipe, spv.OpWritePipe, spv.OpReservedReadPipe,
     spv.OpReservedWritePipe, spv.OpEnqueueKernel, spv.OpEnqueueMarker, spv.OpCaptureEventProfilingInfo,
-    spv.OpConditionalCopyObjectINTEL,
+    spv.OpConditionalCopyObjectINTEL, spv.OpGroupBroadcast, spv.OpAllocateNodePayloadsAMDX,
+    spv.OpUntypedVariableLengthArrayINTEL, spv.OpAbortKHR, spv.OpCooperativeMatrixPerElementOpNV,
+    spv.OpCooperativeMatrixPerElementOpEXT, spv.OpVectorInsertDynamic,
 )  # fmt: skip
-_TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
 _GIVES_VARIABLE = (
     spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull, spv.OpFunction,
 )  # fmt: skip
@@ -46,8 +47,20 @@ _GIVES_NONE = (
     spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
     spv.OpFreezeKHR, spv.OpPoisonKHR, spv.OpSpecConstantOp, spv.OpPtrCastToCrossWorkgroupALTERA,
     spv.OpCrossWorkgroupCastToPtrALTERA, spv.OpPredicatedLoadINTEL, spv.OpConditionalCopyObjectINTEL,
+    spv.OpEnqueueKernel, spv.OpEnqueueMarker, spv.OpFinishWritingNodePayloadAMDX, spv.OpGenericPtrMemSemantics,
+    spv.OpImageSampleFootprintNV, spv.OpNodePayloadArrayLengthAMDX, spv.OpSaveMemoryINTEL, spv.OpSizeOf,
+    spv.OpUntypedGroupAsyncCopyKHR, spv.OpVariableLengthArrayINTEL, spv.OpUntypedVariableLengthArrayINTEL,
 )  # fmt: skip
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
+_RANGES = (
+    (293, 304), (325, 326), (4421, 4422), (4432, 4432), (4480, 4483), (4500, 4503), (5000, 5007), (5011, 5012), (5110, 5111),
+    (5296, 5296), (5299, 5301), (5337, 5337), (5344, 5344), (5391, 5396), (5571, 5578), (5580, 5581), (5585, 5598), (5610, 5611),
+    (5699, 5699), (5713, 5816), (5820, 5820), (5840, 5843), (5846, 5882), (5911, 5913), (5923, 5933), (5946, 5947), (5949, 5949),
+    (6091, 6092), (6096, 6096), (6116, 6117), (6145, 6145), (6163, 6166), (6221, 6221), (6231, 6235), (6237, 6237), (6242, 6242),
+    (6401, 6408), (6426, 6426), (6428, 6429), (6529, 6531),
+)  # fmt: skip
+"""The first and last opcodes of instructions that go with no logical pointer, and have no rules on the types of operands."""
+_UNTYPED = tuple([opcode for first, last in _RANGES for opcode in range(first, last + 1)])
 
 
 def has_logical_pointers(context: RuleContext) -> bool:
@@ -130,6 +143,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     "pointer/logical-operand-is-permitted",
     *_TAKES_VARIABLE,
     *_TAKES_NONE,
+    *_UNTYPED,
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(variable_holds_permitted_pointer, "memory/lifetime-is-of-local-variable"),
 )
@@ -140,18 +154,17 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the
     option `relax-logical-pointer`, the rule is off.
 
-    Not permitted are OpBitcast, OpConvertPtrToU, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpSizeOf,
-    OpFreezeKHR, OpSpecConstantOp, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR,
-    OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, asynchronous
-    copies, OpReadPipe, OpWritePipe and their Reserved forms, OpEnqueueKernel, OpEnqueueMarker, OpGroupWaitEvents,
-    OpCaptureEventProfilingInfo, OpCompositeInsert, OpCompositeConstruct, constant composites and their ReplicateEXT forms. Others
-    that spirv-val refuses, such as OpVectorInsertDynamic and OpReadPipeBlockingALTERA, are not reported.
+    Not permitted are all instructions that take no pointers by their own definition; where the types of their operands are checked,
+    other rules report them. Of the others these are not permitted: OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR,
+    OpSpecConstantOp, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
+    OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop,
+    OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, OpCompositeInsert, what makes composites, and those on pipes, queues,
+    events and asynchronous copies, and of the extensions SPV_INTEL_subgroups and SPV_INTEL_2d_block_io.
 
-    OpSelect, OpPhi, OpReturnValue, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
+    OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
     pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
     or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for
-    comparisons pointer/comparison-fits-storage-class. A return is not reported here where function/returned-value-matches-function
-    reports it or, with VariablePointersStorageBuffer, function/returned-pointers-are-permitted reports a call.
+    comparisons pointer/comparison-fits-storage-class. Of OpReturnValue the function is reported.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -161,14 +174,12 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
         pointer = logical_pointer(module, operand)
         if pointer is None:
             continue
-        if opcode in _TAKES_NONE:
+        if opcode not in _TAKES_VARIABLE:
             within = opcode == spv.OpSpecConstantOp
             subject = f"operand {operand_index - 1} (%{operand})" if within else named(inst, operand_index)
             subject = f"{subject} of {inst.opcode.name}".replace("operand Operand", "Operand")
             message = f"{subject} must not be a logical pointer ({module.spell(pointer)})"
             yield Finding(inst, operand_index, message)
-            return
-        if opcode == spv.OpReturnValue and _is_said_of_return(context):
             return
         lack = _lacking(module, pointer)
         if lack is not None:
@@ -181,6 +192,7 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     "pointer/logical-result-is-permitted",
     *_GIVES_VARIABLE,
     *_GIVES_NONE,
+    *_UNTYPED,
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(logical_operand_is_permitted,),
 )
@@ -193,15 +205,16 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     is off.
 
     Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
-    OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL,
-    OpConditionalCopyObjectINTEL, OpInBoundsPtrAccessChain and OpUntypedInBoundsPtrAccessChainKHR.
+    OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL, OpConditionalCopyObjectINTEL,
+    OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR and what gives no pointers by its own definition; where result
+    types are checked, other rules report those.
 
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
     VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for functions that are called function/returned-pointers-are-permitted, and for others
-    that return pointer/logical-operand-is-permitted. Loads from a variable that pointer/variable-holds-permitted-pointer reports
-    are not reported again.
+    pointer/element-step-fits-storage-class, for functions that are called function/returned-pointers-are-permitted, and for those
+    that return without the capability in the model Logical function/returned-value-matches-function. Loads from a variable that
+    pointer/variable-holds-permitted-pointer reports are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -211,7 +224,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     if _is_vulkan_chain(inst, module):
         return
     shown = module.spell(type_)
-    if opcode in _GIVES_NONE:
+    if opcode not in _GIVES_VARIABLE:
         yield Finding(inst, OPCODE, f"the result type of {inst.opcode.name} must not be a logical pointer ({shown})")
         return
     lack = _lacking(module, type_)
@@ -226,19 +239,13 @@ def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
     return inst.opcode.value == spv.OpPtrAccessChain and module.environment.api == "vulkan"
 
 
-def _is_said_of_return(context: RuleContext) -> bool:
-    """Whether function/returned-value-matches-function or the calls of the function say that it cannot return a logical pointer."""
-    module = context.module
-    if not module.has_capability(Capability.VariablePointersStorageBuffer):
-        return module.addressing_model == AddressingModel.Logical
-    return context.function is not None and bool(module.callgraph.callers(context.function.name))
-
-
 def _is_said_of_function(inst: Instruction, module: Module) -> bool:
     """Whether calls of the function, or its returns, are where a logical pointer is reported."""
     function = module.function_named(inst.result)
     if function is None or module.callgraph.callers(function.name):
         return True
+    if module.addressing_model != AddressingModel.Logical or module.has_capability(Capability.VariablePointersStorageBuffer):
+        return False
     ends = (block.terminator for block in function.blocks.values())
     return any(end is not None and end.opcode.value == spv.OpReturnValue for end in ends)
 

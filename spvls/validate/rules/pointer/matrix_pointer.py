@@ -93,7 +93,7 @@ class _Flow:
     ) -> Iterator[Instruction | tuple[Function, str]]:
         """The instruction that makes a variable pointer, or the next names that the pointer goes by."""
         match user.opcode.value:
-            case spv.OpSelect | spv.OpPhi:
+            case spv.OpSelect | spv.OpPhi | spv.OpPtrAccessChain | spv.OpUntypedPtrAccessChainKHR:
                 yield user
             case spv.OpStore:
                 if user.operands[1:2] == (pointer,):
@@ -122,9 +122,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
     chain into a matrix, or an untyped one to a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or
     OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
-    OpPhi, is stored in memory (unlike in spirv-val, also if never loaded), or is returned by a function that is called. Arguments
-    of calls are followed. An OpPtrAccessChain whose Base points to a column or component is not itself reported, unlike in
-    spirv-val. For access chains whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`. With
+    OpPhi, is Base of such a chain, is stored in memory (unlike in spirv-val, also if never loaded), or is returned by a function
+    that is called. Arguments of calls are followed. For access chains whose Base is a variable pointer see also
+    `pointer/variable-pointer-target-is-permitted`. With
     Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module

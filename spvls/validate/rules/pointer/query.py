@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.tables import opcode_name
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
+from spvls.validate.checks.kinds import INT32, POINTER, TYPED_POINTER, UINT32
 from spvls.validate.checks.operation import Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -58,7 +58,7 @@ def _is_generic(op: Operation) -> Finding | None:
     return op.operand_fault(0, "a pointer to the storage class Generic")
 
 
-_SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
+_SEMANTICS = (result_is(UINT32), operand_is(0, POINTER), _is_generic)
 
 
 @instruction_rule(
@@ -71,7 +71,7 @@ def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findi
     """The operand of OpGenericPtrMemSemantics must be a pointer to Generic.
 
     The instruction returns the kind of memory that a generic pointer refers to; its result type must be a 32-bit unsigned integer.
-    Other pointers name their storage class in their type, and a device may have no way to query it from the address. Untyped
-    pointers are reported too.
+    Other pointers name their storage class in their type, and a device may have no way to query it from the address. The pointer
+    may be untyped.
     """
     return first_fault(Operation(inst, context), _SEMANTICS)

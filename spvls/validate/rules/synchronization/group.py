@@ -69,6 +69,7 @@ _PLACE = Kind("an integer scalar or a vector of two or three integers", "Int", S
     spv.OpGroupBroadcast,
     section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS,
     severity=Severity.WARNING,
+    after=("pointer/logical-operand-is-permitted",),
 )
 def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The LocalId of OpGroupBroadcast must be an integer or a vector of two or three integers.
