@@ -13,12 +13,14 @@ from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionM
 from spvls.grammar.traits import VARIABLES
 from spvls.module.built_ins import uses_of
 from spvls.module.context_dependent import EXTENDED
-from spvls.module.interface import users
+from spvls.module.interface import IN_OUT, users
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
+from spvls.module.type_walks import parts
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import vector_difference
 from spvls.validate.checks.kinds import dimension, width
+from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.rules.computation.conversion import EXTRACTED
 from spvls.validate.rules.image.image_type import SUBPASS, TILE, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
@@ -52,7 +54,7 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
     word = word_at(record, 1 + of_member)
     target = id_at(record, 0)
     if word == Decoration.Offset:
-        return not of_member
+        return not of_member or not _is_laid_out(target, module)
     if word == Decoration.ArrayStride and target is not None and not _is_part(target, module):
         return True
     if word == Decoration.Block and _is_only_passed(target, module):
@@ -63,18 +65,45 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
 def _is_only_passed(name: str | None, module: Module) -> bool:
     """Whether all pointers to a type are to inputs and outputs."""
     users = [record for _, record in module.ids.uses(name or "") if record.opcode.value == spv.OpTypePointer]
-    return bool(users) and all(word_at(record, 0) in (StorageClass.Input, StorageClass.Output) for record in users)
+    return bool(users) and all(word_at(record, 0) in IN_OUT for record in users)
 
 
 def _is_required_of_stage(word: int | None, name: str | None, module: Module) -> bool:
-    """Whether a variable must have Flat or BuiltIn because of the entry points that list it."""
+    """Whether a variable must have Flat, BuiltIn or Location because of the entry points that list it, or a structure Location
+    on its members because of those that list a variable with it."""
     models = {entry.model for entry in module.declarations.entry_points if name in entry.interface}
+    if word == Decoration.Location:
+        return any(
+            entry.model in _WITH_LOCATIONS and any(_passes(variable, name, module) for variable in entry.interface)
+            for entry in module.declarations.entry_points
+        )
     if word == Decoration.BuiltIn:
         return not models.isdisjoint(_WITH_LOCATIONS)
     type_ = module.type_of(name)
     if ExecutionModel.Fragment not in models or type_ is None or type_.storage != StorageClass.Input:
         return False
     return not module.contents(type_.id).isdisjoint((spv.OpTypeInt, "Float64"))
+
+
+def _passes(variable: str, name: str | None, module: Module) -> bool:
+    """Whether an input or output has that name, or holds the structure with it."""
+    pointer = module.type_of(variable)
+    if pointer is None or pointer.storage not in IN_OUT:
+        return False
+    return name == variable or any(part.id == name for part in parts(pointer.pointee))
+
+
+def _is_laid_out(name: str | None, module: Module) -> bool:
+    """Whether a pointer to memory with offsets leads to a structure, be it as a part of another type."""
+    waiting, seen = [name], set()
+    while waiting:
+        seen.add(part := waiting.pop())
+        for _, use in module.ids.uses(part or ""):
+            if use.opcode.value == spv.OpTypePointer and needs_layout(word_at(use, 0) or 0, is_block=True, is_heap=False):
+                return True
+            if use.opcode.value in _AGGREGATES and use.result not in seen:
+                waiting.append(use.result)
+    return False
 
 
 def _comes_after_elements(record: Instruction, module: Module) -> bool:
@@ -419,7 +448,7 @@ _REQUIRED_IN_VULKAN = frozenset(
         Decoration.PerPrimitiveEXT,
     }
 )  # fmt: skip
-_REQUIRED_OF_STAGES = frozenset({Decoration.BuiltIn, Decoration.Flat})
+_REQUIRED_OF_STAGES = frozenset({Decoration.BuiltIn, Decoration.Flat, Decoration.Location})
 _WITH_LOCATIONS = frozenset(
     {
         ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry,
