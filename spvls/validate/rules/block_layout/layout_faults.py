@@ -81,7 +81,7 @@ class LayoutFaults:
         self._module = module
         self._known: dict[_Place, bool] = {}
         self._starts: dict[_Place, int] = {}
-        self._reported: set[tuple[str, int]] = set()
+        self._reported: set[tuple[str, int, str | None]] = set()
         self._found: list[Finding] = []
         self._mode = Mode.STANDARD
         self._storage = -1
@@ -122,9 +122,10 @@ class LayoutFaults:
         return place
 
     def _report(self, finding: Finding, type_: Type, number: int = RESULT) -> None:
-        """Report a fault of a type, or of a member of it, unless one was reported before."""
-        if (type_.id, number) not in self._reported:
-            self._reported.add((type_.id, number))
+        """Report a fault of a type, or of a member of it, unless one was reported there before."""
+        key = (type_.id, number, finding.record.result)
+        if key not in self._reported:
+            self._reported.add(key)
             self._found.append(finding)
 
     # Whether anything is wrong with a part
@@ -161,10 +162,12 @@ class LayoutFaults:
             reach = max(reach, part.extent.end)
             fault = self._undecorated(type_, part, shape.matrix, is_bare=is_bare)
             wrong = self._misplaced(type_, part, start, members) if fault is None else None
+            if wrong is not None:
+                misplaced.append(wrong)
+            if fault is None and shape.matrix is not None:
+                fault = self._badly_strided(type_, part, shape.matrix)
             if fault is not None:
                 self._report(fault, type_, member.number)
-            elif wrong is not None:
-                misplaced.append(wrong)
             stands = fault is None and wrong is None
             if shape.has_parts and (member.offset is not None or member.placed is None):
                 inside = start + part.extent.start if stands and start is not None else None
@@ -215,7 +218,7 @@ class LayoutFaults:
     # Faults of members
 
     def _undecorated(self, type_: Type, part: _Part, matrix: Type | None, *, is_bare: bool) -> Finding | None:
-        """What a member lacks, or has wrong, for its place and that of its columns or rows to be known."""
+        """What a member lacks for its place and that of its columns or rows to be known."""
         member = part.member
         if matrix is None and (member.placed is not None or is_bare):
             return None
@@ -228,8 +231,6 @@ class LayoutFaults:
                 message = f"{shown} contains matrices and must be decorated with RowMajor or ColMajor"
             elif not member.matrices.stride:
                 message = f"{shown} contains matrices and must have a MatrixStride greater than 0"
-            else:
-                return self._badly_strided(type_, part, matrix)
         return Finding(type_.record, member.number, message) if message is not None else None
 
     def _badly_strided(self, type_: Type, part: _Part, matrix: Type) -> Finding | None:
