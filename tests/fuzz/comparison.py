@@ -27,6 +27,9 @@ _EXACT = ": as text, "
 
 _UNDEFINED = re.compile(r"(?:ID|Operand) '(\d+)\[.* (?:has not been defined|requires a previous definition)")
 
+_OWN_FAULT = "Internal error"
+"""How the message of a fault of the reference begins."""
+
 _KERNEL = 6
 _OTHERS = 0.1
 
@@ -42,7 +45,7 @@ class Comparison:
         slow     spvls took too long
         words    the listing of the reference becomes other words
         listing  the listings differ
-        died     the reference gave no answer
+        died     the reference gave no answer, or met a fault of its own
         known    one of these, which `tests/reference/differences.md` lists
         same     nothing; then `refused` says what both say
 
@@ -70,12 +73,12 @@ class Comparison:
 def compare_verdicts(inventory: Inventory, words: bytes, env: str, deliberate: Deliberate | None = None) -> Comparison:
     """What differs in the verdicts on a binary; `deliberate` tells the differences that stay on purpose, which are none without it."""
     answer = inventory.driver.validate(words, env)
-    if answer.ok is None:
-        return Comparison("died", env, message=answer.died)
+    error = answer.error
+    if answer.ok is None or (error is not None and error.first_line.startswith(_OWN_FAULT)):
+        return Comparison("died", env, message=error.first_line if error else answer.died)
     begun = process_time()
     found = validated(words, env)
     seconds = process_time() - begun
-    error = answer.error
     message = error.first_line if error else ""
     instruction = error.instruction if error else None
     kind = _kind(answer.ok, found, instruction) if seconds <= SLOW else "slow"

@@ -245,6 +245,7 @@ def _finding(instruction: int | None) -> Diagnostic:
         (Answer(True), Verdict((_finding(3),)), "alarm"),
         (_answer(5), Verdict(raised="IndexError in f (g.py:1)"), "raised"),
         (Answer(None, died="status -11"), Verdict(), "died"),
+        (Answer(False, (Message(2, 0, 0, 5, "Internal error: Unhandled operand type: 81"),)), Verdict(), "died"),
     ],
 )
 def test_what_differs_has_a_kind(monkeypatch: pytest.MonkeyPatch, answer: Answer, found: Verdict, kind: str) -> None:

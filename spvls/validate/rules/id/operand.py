@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
 from spvls.grammar.traits import TAKES_FUNCTIONS
+from spvls.module.context_dependent import EXTENDED
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.wording import operand
@@ -81,7 +82,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
     Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
     such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Instructions that use functions, such as
-    OpFunctionCall, may name them, and OpSizeOf may name a type.
+    OpFunctionCall, may name them, and OpSizeOf may name a type other than a function type.
 
     In OpPhi, OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, also in place of labels, and in
     the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes, OpBranch, Intel assembly and alias
@@ -112,7 +113,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
             continue
         if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
-        if opcode == spv.OpSizeOf and definition.opcode.is_type:  # of a pointer, which has the same size
+        if opcode == spv.OpSizeOf and definition.opcode.is_type and definition.opcode.value != spv.OpTypeFunction:
             continue
         if definition is context.record:  # it is used before it is defined
             continue
@@ -151,17 +152,20 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 
     With the id of something else, or with the type of a function, which has no size, a consumer cannot allocate a register for the
-    result.
+    result. Non-semantic instructions, which a consumer may ignore, may have a function type as their result type.
     """
     if inst.type is None:
         return
-    definition = context.module.defining_instruction(inst.type)
+    module = context.module
+    definition = module.defining_instruction(inst.type)
     if definition is not None and not definition.opcode.is_type:
         context.has_undefined_operand = True
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
         message = f"the result type %{inst.type} is the result of {definition.opcode.name}, expected a type"
         yield Finding(inst, TYPE, message, (note,))
     elif definition is not None and definition.opcode.value == spv.OpTypeFunction:
+        if inst.opcode.value in EXTENDED and module.is_non_semantic(inst):
+            return
         context.has_undefined_operand = True
         yield Finding(inst, TYPE, f"the result type %{inst.type} is a function type, expected the type of a value")
 
