@@ -70,9 +70,13 @@ TANGLED_CLASSES: Final = frozenset({"Group", "Non-Uniform", "Derivative"})
 
 TANGLED: Final = IMPLICIT_LOD | {
     spv.OpControlBarrier, spv.OpGroupReserveReadPipePackets, spv.OpGroupReserveWritePipePackets, spv.OpGroupCommitReadPipe,
-    spv.OpGroupCommitWritePipe, spv.OpImageQueryLod,
+    spv.OpGroupCommitWritePipe, spv.OpImageQueryLod, spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR,
+    spv.OpCooperativeMatrixMulAddKHR, spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV,
+    spv.OpCooperativeMatrixReduceEXT, spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
+    spv.OpCooperativeMatrixPerElementOpEXT,
 }  # fmt: skip
-"""Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them."""
+"""Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them (those on
+cooperative matrices by SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix2)."""
 
 GATHERS: Final = frozenset(
     {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather, spv.OpImageGatherQCOM}

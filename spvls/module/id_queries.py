@@ -139,6 +139,11 @@ class IdQueries(DerivedAnswers):
         set_name = self.import_name(named) if isinstance(named, str) else None
         return set_name is not None and (set_name.startswith("NonSemantic.") or "DebugInfo" in set_name)
 
+    def is_of_non_semantic_set(self, record: Instruction) -> bool:
+        """Whether an instruction runs one of a set whose name says that it is non-semantic (SPV_KHR_non_semantic_info)."""
+        named = record.operands[0] if record.opcode.value in EXTENDED and record.operands else None
+        return isinstance(named, str) and (self.import_name(named) or "").startswith("NonSemantic.")
+
     def is_debug_information(self, record: Instruction) -> bool:
         """Whether an OpExtInst runs an instruction of a set that relates a module to its source."""
         named = record.operands[0]

@@ -31,7 +31,7 @@ def type_identities(module: Module) -> dict[str, str]:
             found[record.result] = _digest(module, record, found)
         elif record.opcode.value in CONSTANT_OPCODES:
             value = module.integer(record.result)
-            found[record.result] = f"= {value}" if value is not None else record.opcode.name
+            found[record.result] = f"= {value}" if value is not None else _constant(record, found)
     return found
 
 
@@ -42,7 +42,16 @@ def _digest(module: Module, record: Instruction, found: dict[str, str]) -> str:
         for one in module.decorations(record.result or "")
         if one.value in _LAYOUT
     )
-    return blake2b(repr((parts, layout)).encode(), digest_size=16).hexdigest()
+    return _hashed((parts, layout))
+
+
+def _constant(record: Instruction, found: dict[str, str]) -> str:
+    """A constant that is not an integer by what it is made of, such as the shape of a tensor."""
+    return _hashed((record.opcode.value, [_part(operand, found) for operand in record.operands if isinstance(operand, str)]))
+
+
+def _hashed(parts: object) -> str:
+    return blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
 def _part(operand: Operand, found: dict[str, str]) -> str:

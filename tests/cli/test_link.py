@@ -53,6 +53,31 @@ def test_types_that_differ_in_layout_alone(run: Run) -> None:
     assert "the type that a.spvasm:7 exports has other members or another layout [link/types-match]" in found
 
 
+_TENSOR = """\
+    OpCapability Linkage
+    OpCapability Shader
+    OpCapability TensorsARM
+    OpExtension "SPV_ARM_tensors"
+    OpMemoryModel Logical GLSL450
+    OpDecorate %weights LinkageAttributes "weights" {linkage}
+    %uint = OpTypeInt 32 0
+    %rank = OpConstant %uint 2
+    %size = OpConstant %uint {size}
+    %sizes = OpTypeArray %uint %rank
+    %shape = OpConstantComposite %sizes %size %size
+    %tensor = OpTypeTensorARM %uint %rank %shape
+    %pointer = OpTypePointer UniformConstant %tensor
+    %weights = OpVariable %pointer UniformConstant
+"""
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, 0), (8, 1)])
+def test_shapes_of_tensors_are_compared(run: Run, size: int, count: int) -> None:
+    files = {"a.spvasm": _TENSOR.format(linkage="Export", size=4), "b.spvasm": _TENSOR.format(linkage="Import", size=size)}
+    found = _lint(run, files, "--link")[1]
+    assert sum("[link/types-match]" in line for line in found) == count
+
+
 @pytest.mark.parametrize(("linkage", "count"), [("Export", 2), ("LinkOnceODR", 0)])
 def test_names_that_are_exported_twice(run: Run, linkage: str, count: int) -> None:
     text = _EXPORTER.replace(" Export", f" {linkage}").replace(

@@ -120,7 +120,8 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure,
-    array, sampled image or what a pointer leads to. The member with OffsetIdEXT need not be one itself.
+    array, sampled image or what a pointer leads to, unless OpTypeForwardPointer declares the pointer. The member with OffsetIdEXT
+    need not be a descriptor itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:

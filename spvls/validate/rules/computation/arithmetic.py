@@ -117,8 +117,9 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
-    OpTypeCooperativeMatrixNV. Between two OpTypeCooperativeMatrixKHR (not for OpFMul), or two OpTypeVectorIdEXT (not for OpFRem
-    and OpFMod), only shapes (with scope and use) are compared, and that the components are floats.
+    OpTypeCooperativeMatrixNV. SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
+    report them there. Between two OpTypeCooperativeMatrixKHR (not for OpFMul), or two OpTypeVectorIdEXT (not for OpFRem and
+    OpFMod), only shapes (with scope and use) are compared, and that the components are floats.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, FPFastMathMode, FPRoundingMode, StorageClass
-from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -57,7 +56,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     opcode = use.opcode.value
     if opcode == spv.OpFConvert or use.opcode.class_ in ("Debug", "Annotation"):
         return None
-    if use.opcode.value in EXTENDED and module.is_non_semantic(use):
+    if module.is_of_non_semantic_set(use):
         return None
     if opcode != spv.OpStore or operand_index != 1:
         return f"%{name} is decorated with FPRoundingMode and may only be stored, but {use.opcode.name} uses %{name}"

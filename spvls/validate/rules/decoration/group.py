@@ -6,7 +6,6 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.operand_index import OpGroupDecorate_DecorationGroup
 from spvls.grammar.tables import NO_OPCODE
-from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES, decoration_name, word_of
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -46,7 +45,7 @@ def _may_use_groups(use: Instruction, group: str, module: Module) -> bool:
         return True
     if use.opcode.value == spv.OpDecorateId:
         return group not in use.operands[1:]
-    return use.opcode.value in EXTENDED and module.is_non_semantic(use)
+    return module.is_of_non_semantic_set(use)
 
 
 @module_rule("decoration/decorations-precede-group", section=sections.ANNOTATION_INSTRUCTIONS, severity=Severity.WARNING)

@@ -90,8 +90,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     """An access to a descriptor whose index is decorated with NonUniform must be decorated so as well.
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
-    wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
-    load of an image or a sampler.
+    wrong resource. The decoration of the index is not enough: it must be on the operand that names the resource where it is
+    accessed. That is the pointer to a buffer, or a loaded image or sampler; where OpSampledImage combines these, also its result,
+    which the rule does not check.
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration
     on the pointer or on the loaded value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or

@@ -94,8 +94,9 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     """A DebugTensor must have an Index for a composite of tensors, and none for a single tensor.
 
     The Index selects the tensor that the name is for. Without it a tool cannot know which part has the name; for a single tensor
-    there is nothing to select. It must be an OpConstant of type u32, and, unlike in spirv-val, less than the number of parts. A
-    composite is a structure or an array. DebugTensor is an instruction of NonSemantic.Graph.DebugInfo.
+    there is nothing to select. The set permits each constant instruction of type u32; like spirv-val, the rule accepts only
+    OpConstant. Unlike in spirv-val, the Index must also be less than the number of parts. A composite is a structure or an array.
+    DebugTensor is an instruction of NonSemantic.Graph.DebugInfo.
     """
     op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None

@@ -74,7 +74,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         earlier = [operand for operand in use.operands[: use.operands.index(inst.result)] if isinstance(operand, str)]
         if any(not module.is_global(name) and _is_removable(module.definition(name), module) for name in earlier):
             continue  # said of that one
-        if not _is_non_semantic(use, module):
+        if not module.is_of_non_semantic_set(use):
             note = Note(inst, RESULT, f"%{inst.result} is defined here")
             message = f"{use.opcode.name} must not use %{inst.result}, the result of a non-semantic instruction"
             yield Finding(use, use.operands.index(inst.result), message, (note,))
@@ -83,9 +83,4 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 def _is_removable(record: Instruction | None, module: Module) -> bool:
     """Whether an instruction of a non-semantic set gives a value."""
     type_ = module.type(record.type) if record is not None else None
-    return record is not None and type_ is not None and type_.kind != spv.OpTypeVoid and _is_non_semantic(record, module)
-
-
-def _is_non_semantic(record: Instruction, module: Module) -> bool:
-    named = record.operands[0] if record.opcode.value in RUNS and record.operands else None
-    return isinstance(named, str) and (module.import_name(named) or "").startswith("NonSemantic.")
+    return record is not None and type_ is not None and type_.kind != spv.OpTypeVoid and module.is_of_non_semantic_set(record)

@@ -50,8 +50,8 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
 
     The types and ranks are those of TOSA 1.0: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4. Many
     operators permit several types; see `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a
-    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Of tensors without a known
-    rank, only the element type is checked.
+    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Integers must have
+    signedness 0, and the 48-bit integers of TOSA have 64 bits. Of tensors without a known rank, only the element type is checked.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

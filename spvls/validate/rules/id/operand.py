@@ -6,7 +6,6 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
 from spvls.grammar.traits import TAKES_FUNCTIONS
-from spvls.module.context_dependent import EXTENDED
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.wording import operand
@@ -164,7 +163,7 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
         message = f"the result type %{inst.type} is the result of {definition.opcode.name}, expected a type"
         yield Finding(inst, TYPE, message, (note,))
     elif definition is not None and definition.opcode.value == spv.OpTypeFunction:
-        if inst.opcode.value in EXTENDED and module.is_non_semantic(inst):
+        if module.is_of_non_semantic_set(inst):
             return
         context.has_undefined_operand = True
         yield Finding(inst, TYPE, f"the result type %{inst.type} is a function type, expected the type of a value")

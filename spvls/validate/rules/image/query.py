@@ -169,10 +169,11 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
     have several samples. For other images the driver has nothing to return.
 
-    OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, the first also MS 0, and
-    OpImageQuerySamples Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of these four Dims that has MS 1
-    or Sampled 0 or 2; the others of these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but
-    Dim TileImageDataEXT. In Vulkan, OpImageQuerySizeLod and OpImageQueryLevels require Sampled 1.
+    OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, and MS 0, which
+    `image/queried-levels-are-single-sampled` checks of the last two. OpImageQuerySamples requires Dim 2D with MS 1.
+    OpImageQuerySize requires Dim Buffer or Rect, or an image of those four Dims that has MS 1 or Sampled 0 or 2; the others of
+    these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT. In Vulkan,
+    the first three require Sampled 1; of OpImageQueryLod, other rules check this at the type of the sampled image.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
     sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
