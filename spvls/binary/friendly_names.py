@@ -20,8 +20,8 @@ _NOT_IN_NAMES = re.compile("[^A-Za-z0-9_]")
 
 _BUILTIN = 11  # the decoration
 
-#: Longer names are left to the number. Names are made of names, and a module of a few words could make them grow forever.
-_LONGEST = 2048
+#: Longer names are left to the number, as by the reference. Names are made of names, and a few words could make them grow forever.
+_LONGEST = 256
 
 #: Names up to this length are kept wherever they come from, and however often they are used.
 _SHORT = 64

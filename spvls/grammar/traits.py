@@ -75,8 +75,8 @@ TANGLED: Final = IMPLICIT_LOD | {
     spv.OpCooperativeMatrixReduceEXT, spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
     spv.OpCooperativeMatrixPerElementOpEXT,
 }  # fmt: skip
-"""Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them (those on
-cooperative matrices by SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix2)."""
+"""Other tangled instructions: by which invocations communicate, so that they depend on the control flow that leads to them. See
+SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix2 for those on matrices."""
 
 GATHERS: Final = frozenset(
     {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather, spv.OpImageGatherQCOM}

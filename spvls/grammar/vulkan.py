@@ -6,6 +6,7 @@ first of its entries is asked for. Names are canonical ones, not aliases.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from spvls.grammar import tables
@@ -175,9 +176,9 @@ def valid_usage_address(vuid: str) -> str:
     return f"https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#{vuid}"
 
 
-def built_in_vuids(part: str) -> list[str]:
-    """The VUIDs of all built-ins about their `models`, their `type` or their `storage` classes."""
-    known = [found for name in _file("builtins") if (found := builtin(name)) is not None]
+def built_in_vuids(part: str, among: Callable[[BuiltIn], bool] = bool) -> list[str]:
+    """The VUIDs of all built-ins, or of those `among` them, about their `models`, their `type` or their `storage` classes."""
+    known = [found for name in _file("builtins") if (found := builtin(name)) is not None and among(found)]
     if part == "storage":
         return sorted({vuid for entry in known for vuid in entry.storage_vuids.values()})
     of_part = (entry.models_vuid if part == "models" else entry.type_vuid for entry in known)

@@ -52,11 +52,21 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
 
 def _uses(variable: Instruction, name: str, storage: int, held: Type | None, module: Module) -> list[BuiltInUse]:
     uses = [BuiltInUse(value, None, None, storage, variable) for value, _ in _built_ins(name, module)]
+    return [*uses, *_members(variable, storage, held, module)]
+
+
+def _members(record: Instruction, storage: int, held: Type | None, module: Module) -> list[BuiltInUse]:
     struct = module.without_arrays(held)
-    if struct is not None and struct.is_struct:
-        of_struct = _built_ins(struct.id, module)
-        uses += [BuiltInUse(value, member, struct, storage, variable) for value, member in of_struct if member is not None]
-    return uses
+    if struct is None or not struct.is_struct:
+        return []
+    of_struct = _built_ins(struct.id, module)
+    return [BuiltInUse(value, member, struct, storage, record) for value, member in of_struct if member is not None]
+
+
+def pointed_to(record: Instruction, module: Module) -> tuple[BuiltInUse, ...]:
+    """The built-ins that are members of the structure to which a typed pointer type points."""
+    pointer = module.type(record.result) if module.uses_decoration(Decoration.BuiltIn) else None
+    return tuple(_members(record, pointer.storage, pointer.pointee, module)) if pointer is not None else ()
 
 
 def uses_of(variable: Instruction, module: Module) -> tuple[BuiltInUse, ...]:

@@ -9,7 +9,7 @@ _ALL_FORWARD = frozenset(
     {
         spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpEntryPoint, spv.OpName, spv.OpMemberName, spv.OpSelectionMerge,
         spv.OpLoopMerge, spv.OpBranch, spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString, spv.OpMemberDecorate,
-        spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT, spv.OpTypeStruct, spv.OpTypeForwardPointer, spv.OpGraphEntryPointARM,
+        spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT, spv.OpTypeStruct, spv.OpTypeForwardPointer,
         spv.OpConditionalEntryPointINTEL, spv.OpConditionalCapabilityINTEL, spv.OpConditionalExtensionINTEL,
         spv.OpExtInstWithForwardRefsKHR, spv.OpTypeStructContinuedINTEL,
     }
@@ -23,6 +23,7 @@ _FORWARD_FROM = {
     spv.OpSwitch: (1, None),
     spv.OpPhi: (0, None),
     spv.OpFunctionCall: (0, 1),
+    spv.OpGraphEntryPointARM: (0, 1),
     spv.OpEnqueueKernel: (6, 7),
     spv.OpGetKernelNDrangeSubGroupCount: (1, 2),
     spv.OpGetKernelNDrangeMaxSubGroupSize: (1, 2),

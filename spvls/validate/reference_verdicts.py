@@ -11,12 +11,12 @@ from collections.abc import Callable
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, ImageOperands, StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.built_ins import uses_of
+from spvls.module.built_ins import pointed_to, uses_of
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.interface import IN_OUT, users
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.type_walks import parts
+from spvls.module.type_walks import parts, parts_of
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import vector_difference
 from spvls.validate.checks.kinds import dimension, width
@@ -105,6 +105,12 @@ def _is_laid_out(name: str | None, module: Module) -> bool:
             if use.opcode.value in _AGGREGATES and use.result not in seen:
                 waiting.append(use.result)
     return False
+
+
+def _holds_composites(record: Instruction, module: Module) -> bool:
+    """An array of composites is cast or cut, whose elements the reference takes for what these are made of."""
+    arrays = (module.type(record.type), module.type_of(id_at(record, 0)))
+    return any(array is not None and array.element is not None and any(parts_of(array.element)) for array in arrays)
 
 
 def _comes_after_elements(record: Instruction, module: Module) -> bool:
@@ -208,6 +214,8 @@ def _is_not_looked_at(record: Instruction, module: Module) -> bool:
 
 def _is_lax_about_class(record: Instruction, module: Module) -> bool:
     """The reference looks at some built-ins of untyped variables where functions use them, and at arrays not at all."""
+    if record.opcode.value == spv.OpTypePointer:
+        return all(use.value in _OF_VIEWS for use in pointed_to(record, module))
     if record.opcode.value != spv.OpUntypedVariableKHR:
         return _is_of_views(record, module)
     lax = _OF_STAGES if _is_used_nowhere(record, module) else frozenset[int]()
@@ -529,6 +537,7 @@ DIFFERENCES: dict[str, Where] = {
     "memory/opaque-object-is-not-stored": _stores_tensor,
     "synchronization/vote-takes-boolean": _always,
     "tensor/graph-body-matches-interface": _comes_after_elements,
+    "tensor/matrix-array-types-match": _holds_composites,
     "tensor/tensor-operands-fit-access": _holds_elements,
     "type/kernel-signedness-is-zero": _is_not_32_bits,
     "type/signedness-is-0-or-1": _is_not_32_bits,

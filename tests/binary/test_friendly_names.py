@@ -102,11 +102,17 @@ def test_names_made_of_names_end_somewhere() -> None:
 
 
 def test_long_names_that_are_used_often_are_left_to_the_number() -> None:
-    long, longer = "a" * 1000, "b" * 2000
+    long, longer = "a" * 100, "b" * 256
     named = [instruction("OpName", 1, long), instruction("OpName", 2, longer), instruction("OpName", 3, "2"), VOID]
-    used = [instruction("OpReturnValue", at) for at in (1, *[2] * 9000)]
+    used = [instruction("OpReturnValue", at) for at in (1, *[2] * 70_000)]
     assert names(*named, *used[:10]) == {"1": long, "2": longer, "3": "2"}
     assert names(*named, *used) == {"1": long, "2": "2_0", "3": "2"}
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(256, True), (257, False)])
+def test_names_longer_than_256_characters_are_left_to_the_number(length: int, is_kept: bool) -> None:
+    name = "a" * length
+    assert names(instruction("OpName", 1, name), VOID)["1"] == (name if is_kept else "1")
 
 
 def test_names_made_of_names_have_an_end_together() -> None:

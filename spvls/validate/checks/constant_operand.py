@@ -13,14 +13,21 @@ from spvls.validate.engine.rule import Findings, RuleContext
 
 
 def constant_fault(
-    module: Module, inst: Instruction, operand_index: int, kind: int = spv.OpTypeInt, *, width: int | None = None
+    module: Module,
+    inst: Instruction,
+    operand_index: int,
+    kind: int = spv.OpTypeInt,
+    *,
+    width: int | None = None,
+    or_undefined: bool = False,
 ) -> Finding | None:
-    """What is wrong with an operand that is to be an integer, or another scalar, constant; with a `width` in bits, of that."""
+    """What is wrong with an operand that is to be an integer, or another scalar, constant, `or_undefined`; with a `width` in bits,
+    of that."""
     name = id_at(inst, operand_index)
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return None
-    is_constant = is_constant_id(module, name)
+    is_constant = is_constant_id(module, name) or (or_undefined and module.opcode_of(name) == spv.OpUndef)
     if is_constant and type_.kind == kind and width in (None, type_.width):
         return None
     have = module.spell(type_) if is_constant else f"the result of {module.opcode_name_of(name)}"

@@ -56,7 +56,9 @@ def role(inst: Instruction, operand_index: int) -> str:
     if operand_index < len(arguments) and arguments[operand_index].kind.startswith("Id"):
         return operand(inst, operand_index)
     name = f"scope (%{inst.operands[operand_index]!s}) of"
-    return f"the {name} UniformId" if inst.opcode.value == spv.OpDecorateId else f"the memory {name} {inst.opcode.name}"
+    if inst.opcode.value == spv.OpDecorateId:
+        return f"the {name} UniformId on %{inst.operands[0]!s}"
+    return f"the memory {name} {inst.opcode.name}"
 
 
 def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
@@ -92,7 +94,7 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int,
     opcode = (of or inst).opcode
     subject = f"{role(inst, operand_index)} is {shown(number)}"
     rotates = opcode.value == spv.OpGroupNonUniformRotateKHR
-    non_uniform = opcode.class_ == "Non-Uniform" or rotates
+    non_uniform = rotates or (opcode.class_ == "Non-Uniform" and any(one.kind == "IdScope" for one in opcode.operands))
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:

@@ -340,7 +340,7 @@ RULES: Final[dict[str, Listed]] = {
     "interface/built-in-block-is-unique": ("interface.built_in_block",NAMED,"",(15,6249)),
     "interface/built-in-exists-in-vulkan": ("interface.built_in_vulkan",NAMED,"vulkan",(71,72)),
     "interface/built-in-fits-execution-model": ("interface.built_in",FUNCTION,"!vulkan",()),
-    "interface/built-in-fits-storage-class": ("interface.built_in_vulkan",NAMED,"vulkan",(59,4418)),
+    "interface/built-in-fits-storage-class": ("interface.built_in_vulkan",NAMED,"vulkan",(32,59,4418)),
     "interface/built-in-fits-vulkan-model": ("interface.built_in_vulkan",FUNCTION,"vulkan",()),
     "interface/built-in-has-documented-type": ("interface.built_in_vulkan",NAMED,"vulkan",(59,)),
     "interface/built-in-has-no-location": ("interface.location",NAMED,"vulkan",(59,4418)),

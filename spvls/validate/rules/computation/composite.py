@@ -165,7 +165,7 @@ def _replicates(op: Operation) -> Finding | None:
         case _:
             return op.result_fault("a composite type")
     if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
-        return op.result_fault("a tensor type whose OpTypeTensorARM has the operand Shape")
+        return op.result_fault("a tensor type with the operand Shape", have="without the operand Shape")
     for number, part in enumerate(parts):
         if part is not None and part.id != type_.id:
             return op.operand_fault(
@@ -220,8 +220,8 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                message = f"operand Indexes applies index {index} to {op.spell(type_)}, which is not a composite"
-                return None, op.fault(at, message)
+                why = "into which indexes must not lead" if type_.kind == spv.OpTypeTensorARM else "which is not a composite"
+                return None, op.fault(at, f"operand Indexes applies index {index} to {op.spell(type_)}, {why}")
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"

@@ -29,8 +29,8 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     """
     mode = _REPEATING.get(word_at(inst, OpConstantSampler_SamplerAddressingMode))
     if mode is not None and word_at(inst, OpConstantSampler_Param) == 0:
-        expected = f"expected 1 (normalized coordinates) for the addressing mode {mode}"
-        message = f"operand Param is 0 (coordinates in texels), {expected}"
+        required = f"the addressing mode {mode} requires operand Param to be 1 (normalized coordinates)"
+        message = f"{required}, but it is 0 (coordinates in texels)"
         yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 

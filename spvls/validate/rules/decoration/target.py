@@ -206,8 +206,11 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
     what = "a Function or Private variable, or " if local else ""
-    what += "a pointer to a storage image, a tensor, a uniform buffer or a storage buffer"
-    return f"%{item.target} is {module.spell(type_)}, but the decoration {item.name} requires {what}"
+    what += "a pointer to a storage image, to a tensor, or to a block in Uniform or StorageBuffer"
+    given = module.spell(type_)
+    if type_.kind != spv.OpTypePointer and target.opcode.value == spv.OpFunctionParameter:
+        given += f", the type (%{type_.id}) of no untyped variable that holds a block"
+    return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:

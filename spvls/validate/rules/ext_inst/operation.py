@@ -21,6 +21,9 @@ from spvls.validate.engine.rule import RuleContext
 RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
 """The opcodes that run an instruction of an extended set."""
 
+GRAPH_SETS = ("TOSA.001000.1", "Arm.MotionEngine.100")
+"""The sets whose instructions are operators of graphs."""
+
 _ENCODINGS = frozenset({FPEncoding.BFloat16KHR, FPEncoding.Float8E4M3EXT, FPEncoding.Float8E5M2EXT})
 
 

@@ -9,7 +9,7 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.dominance import is_after_function, is_of_other_function
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS, imported, operation_of
+from spvls.validate.rules.ext_inst.operation import GRAPH_SETS, RUNS, imported, operation_of
 
 #: Sets that describe debug information, and which of their instructions stand in functions.
 _IN_BODY = frozenset({"DebugScope", "DebugNoScope", "DebugDeclare", "DebugValue"})
@@ -73,7 +73,8 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
             message = f"{instruction.name} describes the program and must be before the first function"
         yield Finding(inst, 1, message)
     elif not context.is_in_function and not found.set.non_semantic and not context.module.has_capability(Capability.GraphARM):
-        yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
+        place = "a graph (OpGraphARM)" if found.set.name in GRAPH_SETS else "a block of a function"
+        yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in {place}")
 
 
 @instruction_rule(

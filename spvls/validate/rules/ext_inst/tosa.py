@@ -11,7 +11,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
+from spvls.validate.rules.ext_inst.operation import GRAPH_SETS, RUNS, ExtendedOperation, operation_of
 from spvls.validate.rules.ext_inst.tensor_kind import extent, is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
 
@@ -186,7 +186,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule(
     "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING,
-    sets=(_SET, "Arm.MotionEngine.100"),
+    sets=GRAPH_SETS,
 )
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
     """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
@@ -195,7 +195,7 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations, and operators
     outside of both, are not checked.
     """
-    op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
+    op = operation_of(inst, context, *GRAPH_SETS)
     if op is None or not context.is_in_function:
         return
     if inst.result not in context.chunk_state("of graphs", lambda: _of_graphs(context)):

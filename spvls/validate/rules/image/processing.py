@@ -12,6 +12,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import INT32
 from spvls.validate.checks.operation import Operation
+from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import ACCESSES, FETCHES
@@ -141,7 +142,8 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, id_at(inst, 0)).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            message = f"{inst.opcode.name} must not use %{variable}, which is decorated with {decoration_name(mark)}"
+            loaded = f"{inst.opcode.name} must not use {operand(inst, 0)}, which is loaded from %{variable}"
+            message = f"{loaded} with the decoration {decoration_name(mark)}"
             yield Finding(inst, 0, message)
             return
 
@@ -154,8 +156,9 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The mode of OpImageGatherQCOM must have its capability.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode, and no device has others. The mode must be a 32-bit integer, whose value is checked if it is a
-    constant that cannot be specialized. Its other operands are checked by `image/access-fits-image`.
+    capability may not have the mode, and no device has others. The mode must be a constant 32-bit integer. As in spirv-val, a mode
+    that is not a constant is not reported, and the value of one that can be specialized is not checked. The other operands are
+    checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

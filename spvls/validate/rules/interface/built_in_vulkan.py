@@ -9,7 +9,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
-from spvls.module.built_ins import BuiltInUse, uses_of
+from spvls.module.built_ins import BuiltInUse, pointed_to, uses_of
 from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -220,6 +220,7 @@ def _spelled(form: str, arrays: bool = False) -> str:
 
 @instruction_rule(
     "interface/built-in-fits-storage-class",
+    spv.OpTypePointer,
     spv.OpVariable,
     spv.OpUntypedVariableKHR,
     section=sections.BUILTIN,
@@ -233,36 +234,43 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     defines as an output, and ignores an output that it defines as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of blocks of global and untyped variables
-    are checked, but not built-ins that Vulkan does not define.
+    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of structures are checked where a pointer
+    type points to the structure, and where an untyped variable holds it. Built-ins that Vulkan does not define are not checked.
     """
     module = context.module
-    for use in uses_of(inst, module):
+    is_pointer = inst.opcode.value == spv.OpTypePointer
+    for use in pointed_to(inst, module) if is_pointer else uses_of(inst, module):
         known = _known(use.value)
         if known is None or not known.directions:
             continue
         storage = storage_name(use.storage)
         allowed = _storages(known)
-        if storage in allowed:
+        if storage in allowed or (use.struct is not None and inst.opcode.value == spv.OpVariable):
             continue
-        where = inst
-        pointer = module.type(inst.type)
-        if use.struct is not None and pointer is not None and inst.opcode.value == spv.OpVariable:
-            where = pointer.record
         both = [model for model, storages in known.directions.items() if len(storages) > 1]
         chosen = both or list(known.storage_vuids)
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
         if not allowed:
             message = f"{use.name} decorates a variable, but must decorate a constant in Vulkan"
-        yield Finding(where, 0, message, vuid=vuid)
+        yield Finding(inst, 0, message, vuid=vuid)
         return
 
 
 def _use_vuids() -> list[str]:
-    """The valid usages of models, of storage classes and of types by model, and those of single built-ins."""
+    """The valid usages of models, of storage classes by model and of what may not be an array, and those of single built-ins."""
     own = ("VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405")
-    return [*(vuid for part in ("models", "storage", "type") for vuid in vulkan.built_in_vuids(part)), *own]
+    by_model = [vuid for part in ("models", "storage") for vuid in vulkan.built_in_vuids(part, _depends_on_model)]
+    return [*by_model, *vulkan.built_in_vuids("type", _may_be_in_single), *own]
+
+
+def _depends_on_model(known: vulkan.BuiltIn) -> bool:
+    return bool(known.directions) and "*" not in known.directions
+
+
+def _may_be_in_single(known: vulkan.BuiltIn) -> bool:
+    models = map(model_name, _SINGLE)
+    return _depends_on_model(known) and not known.type.startswith("array") and not known.directions.keys().isdisjoint(models)
 
 
 @function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan", vuids=_use_vuids)

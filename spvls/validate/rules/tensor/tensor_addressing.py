@@ -90,14 +90,15 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
     mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. The others are 32-bit integers. Values that
-    can be specialized are not checked; of a permutation with one, the others must name dimensions. Unlike in spirv-val, OpUndef is
-    reported, and a negative number in a permutation is not.
+    can be specialized are not checked; of a permutation with one, the others must name dimensions. As in spirv-val, OpUndef is not
+    reported; unlike there, a negative number in a permutation is not either.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     for at in range(len(inst.operands)):
         is_bool = view and at == 1
-        fault = constant_fault(module, inst, at, spv.OpTypeBool) if is_bool else constant_fault(module, inst, at, width=32)
+        kind, width = (spv.OpTypeBool, None) if is_bool else (spv.OpTypeInt, 32)
+        fault = constant_fault(module, inst, at, kind, width=width, or_undefined=True)
         if fault is not None:
             yield fault
             return
