@@ -95,14 +95,14 @@ def _passes(variable: str, name: str | None, module: Module) -> bool:
 
 def _is_laid_out(name: str | None, module: Module) -> bool:
     """Whether what points to memory with offsets leads to a structure, be it as a part of another type."""
-    waiting, seen = [name], set()
+    waiting, seen = [name], {name}
     while waiting:
-        seen.add(part := waiting.pop())
-        for _, use in module.ids.uses(part or ""):
+        for _, use in module.ids.uses(waiting.pop() or ""):
             points = use.opcode.value == spv.OpTypePointer and module.has_values(use.result or "")
             if points and needs_layout(word_at(use, 0) or 0, is_block=True, is_heap=False):
                 return True
             if use.opcode.value in _AGGREGATES and use.result not in seen:
+                seen.add(use.result)
                 waiting.append(use.result)
     return False
 
