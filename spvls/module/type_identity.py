@@ -12,7 +12,7 @@ from spvls.syntax.instruction import Instruction, Operand
 _LAYOUT = frozenset(
     {
         Decoration.Offset, Decoration.ArrayStride, Decoration.MatrixStride, Decoration.RowMajor, Decoration.ColMajor,
-        Decoration.CPacked, Decoration.Alignment,
+        Decoration.CPacked, Decoration.Alignment, Decoration.OffsetIdEXT, Decoration.ArrayStrideIdEXT,
     }
 )  # fmt: skip
 """What decides how a type lies in memory."""

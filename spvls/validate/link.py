@@ -18,9 +18,6 @@ UNRESOLVED = "link/import-is-exported"
 MISMATCH = "link/types-match"
 REPEATED = "link/export-is-unique"
 
-_MERGED = frozenset({LinkageType.LinkOnceODR, LinkageType.WeakAMD})
-"""Exports that a linker keeps one of, however many there are."""
-
 _NAME = 2
 """The operand of OpDecorate that is the name to link by."""
 
@@ -86,6 +83,8 @@ def link_findings(inputs: Sequence[LinkInput]) -> list[list[Diagnostic]]:
         for end in module.ends:
             if end.linkage != LinkageType.Import:
                 exports.setdefault(end.name, []).append((at, end))
+    for exported in exports.values():
+        exported.sort(key=lambda found: found[1].linkage == LinkageType.WeakAMD)  # others take the place of a weak one
     return [
         [found for end in module.ends for found in _of_end(inputs, exports.get(end.name, []), at, end)]
         for at, module in enumerate(inputs)
@@ -97,7 +96,8 @@ def _of_end(
 ) -> Iterator[Diagnostic]:
     if end.linkage != LinkageType.Import:
         first, other = exported[0]
-        if first != at and not {end.linkage, other.linkage} <= _MERGED:
+        is_merged = end.linkage == LinkageType.WeakAMD or end.linkage == other.linkage == LinkageType.LinkOnceODR
+        if first != at and not is_merged:
             yield _finding(REPEATED, end, f'"{end.name}" is already exported by {_place(inputs[first], other)}')
         return
     if not exported:

@@ -88,6 +88,14 @@ def test_names_that_are_exported_twice(run: Run, linkage: str, count: int) -> No
     assert all(line.startswith("b.spvasm:") and "is already exported by a.spvasm:" in line for line in found)
 
 
+def test_a_weak_export_gives_way_to_another_one(run: Run) -> None:
+    weak = _EXPORTER.replace('"scale" Export', '"scale" WeakAMD').replace('"origin" Export', '"other" Export')
+    weak = weak.replace("OpMemoryModel", 'OpExtension "SPV_AMD_weak_linkage"\nOpMemoryModel')
+    assert "WeakAMD" in weak
+    assert _lint(run, {"a.spvasm": weak, "b.spvasm": _EXPORTER, "c.spvasm": _IMPORTER}, "--link")[1] == []
+    assert _lint(run, {"a.spvasm": weak, "b.spvasm": weak.replace('"other" Export', '"another" Export')}, "--link")[1] == []
+
+
 def test_binaries_are_linked_as_texts_are(run: Run) -> None:
     import spvls
 
