@@ -65,9 +65,9 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
     in spirv-val, a decorated inner structure that is not in an array is sufficient. BufferBlock in StorageBuffer is reported at
-    each variable, other structures once. Those with a run-time array are left to `type/runtime-array-is-last-member` or, if
-    decorated with BufferBlock and not in an array, to `memory/runtime-array-is-in-resource`; arrays of these in StorageBuffer are
-    reported here. The options change at most the fix.
+    each variable, other structures once. Those with a run-time array as a member are left to `type/runtime-array-is-last-member`
+    or, if decorated with BufferBlock and not in an array, to `memory/runtime-array-is-in-resource`; arrays of these in
+    StorageBuffer are reported here. The options change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

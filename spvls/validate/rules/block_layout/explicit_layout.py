@@ -117,13 +117,14 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     The application and the shader access the same bytes, and the layout says where each value is. Hardware may load a vector or a
     matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
-    Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
-    or ColMajor. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps
-    and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to
-    one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
-    arrays and matrices keep the alignment of Vulkan 1.0. Structures and arrays are padded to their alignment. A run-time array must
-    have the largest offset. Options relax these rules. The array of descriptors itself has no stride, and offsets and strides of
-    unknown value, such as specialization constants, are not checked.
+    Each structure member must have an Offset, each array an ArrayStride (or one of the two by id, OffsetIdEXT or ArrayStrideIdEXT),
+    and each member with matrices a MatrixStride and RowMajor or ColMajor. Blocks in Uniform follow std140; other buffers
+    (BufferBlock in Uniform included), push constants, descriptor heaps and blocks in Workgroup follow std430. In Vulkan 1.0, a
+    vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a vector of up to 16 bytes must not extend across
+    a multiple of 16, and a larger one must begin at one. Vectors in arrays and matrices keep the alignment of Vulkan 1.0.
+    Structures and arrays are padded to their alignment. A run-time array must have the largest offset. Options relax these rules or
+    turn them off. The array of descriptors itself has no stride, and offsets and strides of unknown value, such as specialization
+    constants, are not checked.
 
     In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. It also checks what the result
     type of OpBufferPointerEXT points to. For untyped pointers, it checks the type that a variable, access chain, load, store or

@@ -32,11 +32,12 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     """In Vulkan, a vector with a specialized length must not be in memory with an explicit layout.
 
     The offsets of the members are chosen before the length is known. A longer vector would then overlap the next member. Use such
-    vectors only in storage classes without an explicit layout, such as Function.
+    vectors only in Function or Private, or in Workgroup without Block.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
-    elements, and what pointers in them lead to, except pointers of OpTypeForwardPointer.
+    elements, and what pointers in them lead to, except pointers of OpTypeForwardPointer. As in spirv-val, the rule does not check
+    other storage classes.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -71,9 +72,9 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
     address.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. The elements may also be sampled
-    images, arrays, structures and pointers with descriptors. The value of a constant that can be specialized is not checked, nor
-    are decoration groups.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. As in spirv-val, an element may
+    also be a sampled image, an array or a structure with descriptors, or a pointer that leads to one. The value of a constant that
+    can be specialized is not checked, nor are decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -114,10 +115,10 @@ def _holds_descriptor(type_: Type, module: Module) -> bool:
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
-    """OffsetIdEXT must be on a member of a structure with descriptors, and have a 32-bit integer.
+    """OffsetIdEXT must be on a member of a structure with descriptors; it must have a 32-bit integer.
 
-    The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset. A
-    structure without descriptors has a layout that the module knows, and requires Offset.
+    The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset; that it
+    is a constant is not checked. A structure without descriptors has a layout that the module knows, and requires Offset.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure,
     array, sampled image or what a pointer leads to, unless OpTypeForwardPointer declares the pointer. The member with OffsetIdEXT

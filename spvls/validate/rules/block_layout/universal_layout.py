@@ -35,9 +35,10 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
     Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
 
-    OpVariable in Uniform, StorageBuffer and PushConstant is checked, without the arrays around its structure, and pointer types of
-    values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated with GLSLShared, GLSLPacked or CPacked, and
-    modules without Shader are not checked. Except for the sizes of descriptors, the options change at most the fix.
+    OpVariable in Uniform, StorageBuffer and PushConstant is checked if it holds a structure, or an array of structures, which needs
+    no stride here; of PhysicalStorageBuffer, the pointer types that values have are checked. Untyped variables, outermost
+    structures decorated with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked. Except for the sizes of
+    descriptors, the options change at most the fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

@@ -45,12 +45,12 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
 
     A load, store or access chain of ClipDistance or CullDistance requires the capability of the same name. A write of PointSize
     requires TessellationPointSize in tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or
-    ViewportIndex in a vertex or tessellation evaluation shader requires ShaderLayer or ShaderViewportIndex, or
-    ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer).
+    ViewportIndex in a vertex or tessellation evaluation shader requires ShaderLayer and ShaderViewportIndex respectively, or for
+    either ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer).
 
-    An OpAccessChain or OpInBoundsAccessChain to a built-in in Output counts as a write. Loads and stores of a whole block,
-    OpCopyMemory, access chains whose Base is not the variable, pointers passed to functions, and functions that no entry point
-    calls are not checked.
+    The rule checks OpLoad, OpStore, OpAccessChain and OpInBoundsAccessChain with an OpVariable as their Pointer or Base. An access
+    chain to a built-in in Output counts as a write. Other instructions, loads and stores of a whole block, untyped variables,
+    pointers passed to functions, and functions that no entry point calls are not checked.
 
     A warning, because a block may declare these built-ins without the capability for their use, which spirv-val only checks for
     Layer and ViewportIndex in Vulkan. There, `interface/built-in-fits-vulkan-model` reports these two.

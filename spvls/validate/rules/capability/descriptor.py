@@ -35,8 +35,8 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
 
     Checked is the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in Uniform, StorageBuffer or
     UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be specialized and OpUndef are
-    constants here, OpPoisonKHR is not. Arrays of acceleration structures or of arrays, and indexes after the first, are not
-    checked.
+    constants here, OpPoisonKHR is not. Other access chains, arrays of acceleration structures, tensors or arrays, and indexes after
+    the first are not checked.
 
     Information only, because spirv-val does not check this.
     """
@@ -63,13 +63,14 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     apis="!vulkan",
 )
 def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable with a run-time array of descriptors must be declared with RuntimeDescriptorArray.
+    """A shader with a variable that is a run-time array must declare RuntimeDescriptorArray.
 
-    The number of descriptors is then not known when the pipeline is created. Only devices with this capability support such an
-    array; others may reject the pipeline.
+    Such an array holds descriptors whose number is not known when the pipeline is created. Only devices with this capability
+    support that; others may reject the pipeline.
 
-    Checked is each OpVariable in Uniform, StorageBuffer or UniformConstant whose outermost type is OpTypeRuntimeArray, in modules
-    with Shader. In Vulkan, `memory/runtime-array-is-in-resource` reports it as an error.
+    Checked is each OpVariable in Uniform, StorageBuffer or UniformConstant that points to an OpTypeRuntimeArray, in modules with
+    Shader. Untyped variables, and run-time arrays in structures, are not checked. In Vulkan,
+    `memory/runtime-array-is-in-resource` reports the variable as an error.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

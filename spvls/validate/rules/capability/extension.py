@@ -48,7 +48,7 @@ def _name(inst: Instruction) -> str:
     "capability/extension-is-known", spv.OpExtension, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """A declared extension must be registered, and its name must be spelled correctly.
+    """OpExtension must name a known extension, spelled as in the registry of Khronos.
 
     A consumer may reject a module that declares an extension which it does not support, so a misspelled name can make the module
     unusable. What an unknown extension adds or permits is not known, so other findings in the module may be wrong.
@@ -69,8 +69,8 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """An extension must be declared only in a module of a version of SPIR-V that it builds on.
 
-    The extension changes rules of that version, which older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V
-    1.4, where entry points list variables of all storage classes. A driver may reject the module, or use defaults that do not fit.
+    The extension may rely on rules that older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V 1.4, where
+    entry points list variables of all storage classes. A driver may reject the module.
 
     SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion require SPIR-V 1.3. SPIR-V 1.4 is required by
     SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap, SPV_KHR_workgroup_memory_explicit_layout,

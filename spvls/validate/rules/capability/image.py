@@ -101,8 +101,8 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
     Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
     Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without Shader; of a
-    constant that can be specialized, the default value. OpUndef counts as a constant other than 0. An operand Grad, and an Lod that
-    is not constant, are not reported.
+    constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not computed, count as
+    other than 0. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
     mask = word_at(inst, OpImageFetch_ImageOperands)

@@ -74,8 +74,10 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
 
     Vulkan and OpenCL list the capabilities that a module may declare in each version, such as Pipes since OpenCL 2.0. A driver may
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
-    further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too. Modules of SPIR-V 1.4 for Vulkan 1.1
-    and other client APIs are not checked.
+    further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too.
+
+    Capabilities that are only implied, modules of SPIR-V 1.4 for Vulkan 1.1, and other client APIs are not checked. A capability
+    that the SPIR-V version of the module does not have is left to `capability/uses-exist-in-version`.
     """
     at = OpCapability_Capability if inst.opcode.value == spv.OpCapability else OpConditionalCapabilityINTEL_Capability
     capability = word_at(inst, at)
@@ -135,12 +137,12 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 @instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
-    """A shader with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
+    """A module with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
 
     The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
-    defined when other invocations see what they write, so a driver may reject the module. A module with Shader is a shader here.
-    CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR, are not checked,
-    nor is OpConditionalCapabilityINTEL.
+    defined when other invocations see what they write, so a driver may reject the module. The rule checks only modules with Shader,
+    as spirv-val does. CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR,
+    are not checked, nor is OpConditionalCapabilityINTEL.
     """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:

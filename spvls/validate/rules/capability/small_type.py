@@ -88,9 +88,11 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
     these may have no instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one
-    by one. OpCopyMemory and OpCopyMemorySized are checked by what their Target points to, also where pointers to pointers or in
-    structures lead to such numbers, as in spirv-val; not with an untyped Target, nor through structures' pointers that
-    OpTypeForwardPointer declares. Only modules with Shader are checked.
+    by one.
+
+    The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
+    numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those
+    that OpTypeForwardPointer declares. An untyped Target, and floats with other encodings, such as bfloat16, are not checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -126,8 +128,9 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     (not of arrays) of them. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
-    structure or an array lead to count as numbers of the variable, in its own storage class, as in spirv-val. Pointers declared by
-    OpTypeForwardPointer, floats with other encodings, and modules without Shader are not checked.
+    structure or an array lead to, and those that an image has as its Sampled Type, count as numbers of the variable, in its own
+    storage class, as in spirv-val. Pointers declared by OpTypeForwardPointer, floats with other encodings, and modules without
+    Shader are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -166,8 +169,9 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
     Devices with only the storage capabilities need not support this. Load the members one by one, or declare Int8, Int16 or
-    Float16. Vectors declared by OpTypeVectorIdEXT, cooperative matrices, and structures and arrays with pointers to such numbers
-    (not of OpTypeForwardPointer) are reported too. Only modules with Shader are checked.
+    Float16. As in spirv-val, also reported are vectors declared by OpTypeVectorIdEXT, cooperative matrices, images whose Sampled
+    Type is such a number, and structures and arrays with pointers to such numbers (not of OpTypeForwardPointer). Only modules with
+    Shader are checked; floats with other encodings, such as bfloat16, are not.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -254,15 +258,18 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
 
     Capabilities such as StorageBuffer16BitAccess permit small numbers in memory. A device that supports no more than these need not
-    have arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
+    have arithmetic for them. Convert the number by OpUConvert, OpSConvert or OpFConvert first, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability or Float16Buffer, also those
-    of OpPhi, OpReturnValue and OpFunctionCall. Composites with such numbers, or with pointers to them (not of
-    OpTypeForwardPointer), count; bfloat16 and 8-bit floats do not. Conversions and composite instructions are left to rules of
-    their own, such as `computation/conversion-types-match`, except for OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS,
-    OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL, OpBitcastExtractEXT, OpConditionalCopyObjectINTEL,
-    OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of SPV_QCOM_cooperative_matrix_conversion,
-    OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
+    of OpPhi, OpReturnValue, OpFunctionCall and, as in spirv-val, of non-semantic instructions. Composites with such numbers, or
+    with pointers to them (not of OpTypeForwardPointer), and images with such a Sampled Type count; pointers themselves, bfloat16
+    and 8-bit floats do not.
+
+    Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
+    OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
+    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of
+    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic
+    and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -289,8 +296,8 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 
     The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
     registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
-    OpSpecConstantComposite are checked, in modules with Shader. Pointers to such numbers count, unless OpTypeForwardPointer
-    declares the pointer.
+    OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers count, and as in spirv-val also
+    pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings, such as bfloat16, do not.
     """
     if context.module.has_capability(Capability.Shader):
         yield from _small_use(inst, context.module, pointers=True)

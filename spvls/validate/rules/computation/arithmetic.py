@@ -118,8 +118,9 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
     OpTypeCooperativeMatrixNV. SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
-    report them there. Between two OpTypeCooperativeMatrixKHR (not for OpFMul), or two OpTypeVectorIdEXT (not for OpFRem and
-    OpFMod), only shapes (with scope and use) are compared, and that the components are floats.
+    report them there. It requires the same shape, scope and use, instead of the same type, of two OpTypeCooperativeMatrixKHR (not
+    for OpFMul), and the same length of two OpTypeVectorIdEXT (not for OpFRem and OpFMod), each with components of any float type.
+    There, what can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -136,9 +137,10 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
     unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
     unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
-    are compared, except by OpUDiv. Where the result is an OpTypeVectorIdEXT, operands must be too, but not of OpSRem and OpSMod.
-    These and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV. Where the result is a
-    cooperative matrix or an OpTypeVectorIdEXT, spirv-val checks less of the operands.
+    are compared, except by OpUDiv. What can be specialized in matrices is not compared. Where the result is an OpTypeVectorIdEXT,
+    operands must be too, but not of OpSRem and OpSMod. These and OpUMod do not take cooperative matrices, and OpIMul does not take
+    OpTypeCooperativeMatrixNV. Where the result is a cooperative matrix or an OpTypeVectorIdEXT, spirv-val checks less of the
+    operands.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

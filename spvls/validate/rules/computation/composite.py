@@ -135,12 +135,14 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     of another type has other bits than the part needs.
 
     The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
-    made of scalars and OpTypeVector values with its number of components in total, which is not compared if it can be specialized.
-    For OpTypeVector these must be at least two; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar,
-    which is the value of each component. The constituents of an array whose length can be specialized are not checked.
-    Directly before OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites), whose constituents are not checked, too few
-    are not reported, except for vectors; spirv-val reports them. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats,
-    and pointers to them but those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16).
+    made of scalars and vectors with its number of components in total, which is not compared if it can be specialized; like
+    spirv-val, the rule accepts no OpTypeVectorIdEXT among the constituents of a vector. An OpTypeVector requires at least two
+    constituents; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar, which is the value of each
+    component. The constituents of an array whose length can be specialized are not checked.
+
+    Directly before OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites), whose constituents are not checked, too few are
+    not reported, except for vectors; spirv-val reports them. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and
+    pointers to them but those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16).
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -263,7 +265,8 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
 
     The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds
     may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
-    payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes.
+    payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes. As in
+    spirv-val, they must not lead into tensors.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
     result. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE 754 floats, or with pointers to them (not of

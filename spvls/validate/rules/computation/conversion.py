@@ -180,9 +180,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     swapped, and with the latter capability the use must change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and
     the saturating conversions do not take matrices.
 
-    Numbers of components, and parts of matrices, that can be specialized are not compared, except by OpQuantizeToF16 and the
-    saturating conversions. In OpSpecConstantOp, which may not perform the latter, this rule checks the others too, but
-    `constant/spec-operation-is-valid` checks OpQuantizeToF16.
+    Numbers of components, and parts of matrices, that can be specialized are not compared, but OpQuantizeToF16 keeps the type, and
+    in the saturating conversions both numbers or neither must be known. In OpSpecConstantOp, which may not perform the saturating
+    conversions, this rule checks the others too, but `constant/spec-operation-is-valid` checks OpQuantizeToF16.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:

@@ -170,10 +170,10 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     With a vector as Condition, each component is selected on its own, so the result must be a vector with as many (with one
     component, any result but a longer vector is accepted). A scalar Condition for a vector, and matrices, arrays and structures,
-    are permitted since SPIR-V 1.4. Pointers of the addressing model Logical require VariablePointers or
-    VariablePointersStorageBuffer, which this rule reports only with `relax-logical-pointer`, and
-    `pointer/logical-operand-is-permitted` otherwise (not to PhysicalStorageBuffer). Images, samplers and sampled images require
+    are permitted since SPIR-V 1.4. With the addressing model Logical, pointers require VariablePointers or
+    VariablePointersStorageBuffer. Of pointers to PhysicalStorageBuffer, this rule always reports that; of others only with
+    `relax-logical-pointer`, and `pointer/logical-operand-is-permitted` otherwise. Images, samplers and sampled images require
     BindlessTextureNV (SPV_NV_bindless_texture). Without these a device may have no register that could hold the choice. Other
-    types, such as cooperative matrices and run-time arrays, must not be selected.
+    types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val.
     """
     return first_fault(Operation(inst, context), _SELECT)

@@ -105,9 +105,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
     the object.
 
-    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each
-    index of its first dimension. OpConstantComposite and OpSpecConstantComposite are checked, also, unlike in spirv-val, where the
-    length of an array is not of 32 bits; but not where the number can be specialized, nor run-time arrays. Too few are not reported
+    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each index of
+    its first dimension. The rule checks OpConstantComposite and OpSpecConstantComposite, unlike spirv-val also where the length of
+    an array does not have 32 bits. Run-time arrays, and numbers that can be specialized, are not checked. Too few are not reported
     directly before OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
     """
     type_ = _makes_composite(inst, context)
@@ -134,11 +134,11 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value,
-    and a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked,
-    unless the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative
-    matrix has one constituent, of its component type. A column may have another vector type with the same component type and
-    size. Types in tensors are checked by `tensor/constant-tensor-matches-shape`, those in run-time arrays by no rule.
+    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value, and a
+    constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
+    the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative matrix has
+    one constituent, of its component type. A column may have another vector type with the same component type and number of
+    components. Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time arrays by no rule.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

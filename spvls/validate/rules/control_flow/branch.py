@@ -197,13 +197,14 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     change. Where much is computed for each value, the branch may be faster.
 
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
-    and compute values. DontFlatten excludes a branch. Integer divisions and remainders, conversions from floats to integers,
-    arithmetic decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic and OpVectorInsertDynamic exclude a branch,
-    because their behavior is undefined for some operands, and so do stores, volatile loads, calls, OpInBoundsAccessChain, images,
-    derivatives, group operations (also products, changes of use and transpositions of cooperative matrices), and extended
-    instructions but those of GLSL.std.450 without pointers. The values may only be scalars to compute with, vectors and, since
-    SPIR-V 1.4, other composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option
-    `simplifications`.
+    of Booleans and numbers, and compute. DontFlatten excludes a branch. So do instructions whose behavior is undefined for some
+    operands: integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap or
+    NoUnsignedWrap, OpVectorExtractDynamic, OpVectorInsertDynamic and OpInBoundsAccessChain. So do stores, volatile loads, calls,
+    images, derivatives, group operations, OpCooperativeMatrixMulAddKHR, changes of use and transpositions of cooperative matrices,
+    and extended instructions but those of GLSL.std.450 without pointers.
+
+    The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
+    composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -226,10 +227,10 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     action of editors moves the instruction there.
 
     Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions of
-    GLSL.std.450 without pointers are reported. Not reported are instructions whose behavior is undefined for some operands, as
-    `control-flow/branch-is-needed` lists them, and loads, because the loop may change what is in memory. One that uses another
-    result of the loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered from only one
-    block. Reported only with the option `simplifications`.
+    GLSL.std.450 without pointers are reported. Not reported are instructions that exclude a branch from
+    `control-flow/branch-is-needed`, and loads, because the loop may change what is in memory. One that uses another result of the
+    loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered from only one block. Reported
+    only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

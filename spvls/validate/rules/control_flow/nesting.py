@@ -16,10 +16,13 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
     """Selections and loops must not be nested deeper than the limit, which is 1,023 by default.
 
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
-    nested constructs recursively. A block is as deep as its immediate structural dominator, or one level deeper if that is a
-    header; but a merge block is as deep as its header, a Continue Target is one level deeper than the loop header, and a loop
-    header that is its own Continue Target is one level deeper than its dominator. The rule checks modules with the capability
-    Shader. The option `max-control-flow-nesting-depth` sets another limit.
+    nested constructs recursively.
+
+    The specification counts in program order. The rule counts by dominance, much like spirv-val: a block is as deep as its
+    immediate structural dominator, or one level deeper if that is a header; but a merge block is as deep as its header, a Continue
+    Target (even if it is a merge block) is one level deeper than the loop header, and a loop header that is its own Continue Target
+    is one level deeper than its dominator. Only modules with the capability Shader are checked. The option
+    `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]

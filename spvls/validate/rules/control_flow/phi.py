@@ -15,7 +15,7 @@ from spvls.validate.fixes.phi import with_pairs, without_pair
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpPhi must be one whose values can be selected at run time.
+    """The result type of OpPhi must not be void or, with exceptions, an image, sampler or logical pointer.
 
     A value of type void does not exist. Images, samplers and sampled images stand for descriptors, and logical pointers for
     variables that a driver may have to know when it compiles: a device may have no register that could hold the choice.
@@ -51,7 +51,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
 
     The value of an OpPhi is the one listed with the block that control comes from. A predecessor that is missing has no value, and
     one that is listed twice has two. A driver may then read an uninitialized register. A block that branches to it in several
-    ways, as with OpSwitch, is one predecessor. Unreachable predecessors count.
+    ways, as with OpSwitch, is one predecessor. Unreachable predecessors count. A Variable without a Parent after it is an error
+    too.
     """
     operands = inst.operands
     if len(operands) % 2:

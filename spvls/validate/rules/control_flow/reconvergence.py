@@ -15,12 +15,12 @@ _MODE = "MaximallyReconvergesKHR"
 
 @function_rule("control-flow/reconvergence-points-are-declared", section=sections.EXECUTION_MODE)
 def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
-    """With MaximallyReconvergesKHR, a block with several predecessors must be declared as a merge point.
+    """With MaximallyReconvergesKHR, a block with several predecessors must be a declared meeting point.
 
-    That is: it must be the merge block or continue target of a merge instruction, a loop header, or a target of OpSwitch. The
-    execution mode promises that invocations that diverge run together again at the places which the module declares. Where paths
-    meet in another block, it is not defined whether the invocations run together there, so group operations after it may have
-    other results on another device.
+    These are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. The execution mode
+    promises that invocations that diverge run together again at the places which the module declares. Where paths meet in another
+    block, it is not defined whether the invocations run together there, so group operations after it may have other results on
+    another device.
 
     Only functions that an entry point with the mode reaches are checked. Before SPIR-V 1.6, the two labels of an
     OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules. The mode is

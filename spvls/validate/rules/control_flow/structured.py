@@ -304,10 +304,13 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
 def back_edge_targets_loop_header(function: Function, context: RuleContext) -> Findings:
     """The target of a back edge must be a loop header, which is a block with an OpLoopMerge.
 
-    A back edge is a branch back to a block that a depth-first walk has not left yet, so it forms a loop. Only an OpLoopMerge
-    declares where the loop ends and where its next iteration begins. A driver for structured control flow cannot build a loop
-    without it. Only modules with the capability Shader are checked. While a back edge is wrong, the constructs of its function are
-    not checked.
+    A back edge is a branch to a block that a depth-first walk of the function has entered and not left yet, so it forms a loop. The
+    walk follows branches, and goes from each header to its Merge Block and Continue Target as well. Only an OpLoopMerge declares
+    where the loop ends and where its next iteration begins; without it a driver for structured control flow cannot build a loop.
+
+    As in spirv-val, the walk goes through the unreachable blocks too, after the others. Only modules with the capability Shader are
+    checked, and only functions whose branch targets and merge blocks have no fault. While a back edge is wrong, the constructs of
+    its function are not checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -317,9 +320,10 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
     """Exactly one block must branch back to each loop header.
 
     The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
-    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target. Only
-    modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. While one is
-    wrong, the constructs of its function are not checked.
+    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
+
+    Only modules with the capability Shader are checked, only functions whose branch targets and merge blocks have no fault, and
+    only loop headers that the entry block structurally reaches. While one is wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -332,7 +336,9 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     invocations at the merge block, and that set is saved in the header.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
-    continue target. Only modules with the capability Shader are checked, and only structurally reachable headers.
+    continue target. Only modules with the capability Shader are checked, and only structurally reachable headers in functions whose
+    branch targets, merge blocks and back edges have no fault. A construct that shares blocks with an earlier faulty one is not
+    checked.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -341,9 +347,12 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
-    Each path from the continue target must lead through the block that branches back to the header. With a path that leaves
-    before, a driver cannot emit the continue construct as the code that runs between two iterations. Only modules with the
-    capability Shader are checked, and only structurally reachable continue targets.
+    Each path from the continue target to an end of the function must lead through the block that branches back to the header. With
+    a path that leaves before, a driver cannot emit the continue construct as the code that runs between two iterations.
+
+    Only modules with the capability Shader are checked, and only structurally reachable continue targets in functions whose branch
+    targets, merge blocks and back edges have no fault. A loop whose continue target does not structurally dominate the back-edge
+    block (`control-flow/header-dominates-merge-block`), or that shares blocks with an earlier faulty construct, is not checked.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -358,8 +367,12 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     A branch out of a loop construct may only go to the Merge Block or the Continue Target of that loop, and one out of a continue
     construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
     Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
-    (within that loop, if any), unless the selection is an OpSwitch itself. Only modules with the capability Shader are checked, and
-    only structurally reachable constructs.
+    (within that loop, if any), unless the selection is an OpSwitch itself. Which blocks a
+    construct has, `control-flow/construct-entry-is-header` says.
+
+    Only modules with the capability Shader are checked, and only structurally reachable constructs in functions whose branch
+    targets, merge blocks and back edges have no fault. A construct with a wrong end, or that shares blocks with an earlier faulty
+    one, is not checked. Branches between the cases of a switch are left to `control-flow/fall-through-follows-case-order`.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -370,10 +383,14 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
     Drivers may save the set of active invocations in the header. A path that enters at another block runs with another set.
 
-    A selection construct has the blocks that its header structurally dominates and its merge block does not; of a loop
-    construct, those that the continue target dominates are also excluded. A continue construct has those that the continue
-    target structurally dominates and the back-edge block structurally post dominates. Only modules with the capability Shader
-    are checked, without branches in structurally unreachable blocks.
+    The blocks of a selection are those that its header structurally dominates and its merge block does not; of a loop construct,
+    those that the continue target structurally dominates are also excluded, as in spirv-val. A continue construct has those that
+    the continue target structurally dominates and the back-edge block structurally post dominates. The specification requires the
+    entry at the header of selections, loops and switches; the rule, like spirv-val, checks continue constructs too.
+
+    Only modules with the capability Shader are checked, without branches in structurally unreachable blocks, and only functions
+    whose branch targets, merge blocks and back edges have no fault. A construct with a wrong end or a wrong branch out of it, or
+    that shares blocks with an earlier faulty one, is not checked.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -383,21 +400,26 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     """A construct that contains a header must also contain the merge block of that header.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
-    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code. If the end of the outer
-    construct, a branch into or out of it, or a back edge of the function is wrong too, only that is reported. Only modules with
-    the capability Shader are checked.
+    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
+
+    If the end of the outer construct, a branch into or out of it, or a branch target, merge block or back edge of the function is
+    wrong too, only that is reported. As in spirv-val, a header that is the first block of the outer construct, such as a Continue
+    Target with an OpSelectionMerge, is not checked for that construct. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
 
 @function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
-    """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
+    """A branch to the Continue Target of a loop must be in its loop construct or be a back edge.
 
     The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
     header has run. Branches to it from the continue construct itself are back edges, which this rule does not report
-    (`control-flow/back-edge-targets-loop-header` does, unless the Continue Target is a loop header too). Loops whose header is the
-    Continue Target, branches in structurally unreachable blocks, and modules without the capability Shader are not checked.
+    (`control-flow/back-edge-targets-loop-header` does, unless the Continue Target is a loop header too).
+
+    Loops whose header is the Continue Target, branches in structurally unreachable blocks, and modules without the capability
+    Shader are not checked, nor are functions with a fault in branch targets, merge blocks or back edges. If the loop construct has
+    a wrong end, is entered or left in a wrong way, or contains a header without its merge block, only that is reported.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -408,11 +430,12 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
     A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
     listed order, as in C, runs other code where the order differs. A Default that no literal has is not in this order: only where
-    it is between two cases must the first be listed directly before the second.
+    it is between two cases must the first be listed directly before the second. A label that is the merge block is not a case.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
-    OpSelectionMerge, in modules with Shader, is checked.
+    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. Where another rule reports its
+    construct, an earlier one that shares blocks with it, or a branch target, merge block or back edge of the function, it is not.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
@@ -421,11 +444,13 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
 
-    A branch begins a selection when its two labels differ and neither is a merge block or continue target that its own or an
-    earlier header (in reverse postorder) declares, or the target of an earlier OpBranchConditional or OpSwitch. The
-    OpSelectionMerge, directly before the branch, declares where the two paths meet again. Without it the driver may reject the
+    The OpSelectionMerge, directly before the branch, declares where the two paths meet again. Without it the driver may reject the
     module, or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare the merge block of
     such a selection.
+
+    The specification requires it where the two labels differ and neither is a declared merge block or continue target. The rule,
+    like spirv-val, goes through the blocks in reverse postorder. It counts merge blocks and continue targets that the header itself
+    or an earlier one declares, and does not report a branch to a target of an earlier OpBranchConditional or OpSwitch either.
 
     Only modules with the capability Shader and functions without a fault of structured control flow other than missing merges are
     checked, and only blocks that the entry block structurally reaches.

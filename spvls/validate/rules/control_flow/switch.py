@@ -30,8 +30,8 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
     """The Selector of OpSwitch must not be the result of OpUndef.
 
     The behavior is then undefined, so a compiler may assume that the switch never runs: it may remove the switch and the code
-    before and after it. The rule finds a Selector that is itself the result of OpUndef, not a value that is computed or copied
-    from one.
+    before and after it. The rule finds a Selector that is itself the result of OpUndef, not of OpPoisonKHR, nor a value that is
+    computed or copied from one.
     """
     yield from undefined_choice(inst, context, INT)
 

@@ -58,8 +58,9 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     """The ids that OpDecorateId or OpMemberDecorateIdEXT takes must be defined before its target.
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
-    values at that time. The target must not be a decoration group, as in spirv-val (the specification permits it): a group does
-    not say where its targets are defined. An id must not be the target itself.
+    values at that time. SPV_EXT_descriptor_heap requires this of OpMemberDecorateIdEXT; of OpDecorateId the rule requires it as
+    spirv-val does. An id must not be the target itself. As in spirv-val, a decoration group as the target is reported too, which
+    the specification permits for OpDecorateId: a group does not say where its targets are defined.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -96,9 +97,9 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     """OpDecorateString and OpMemberDecorateString must set decorations with operands that are all strings.
 
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
-    end, or a text that the decoration does not define. LinkageAttributes also has a linkage type, so it requires OpDecorate, and so
-    do decorations without operands. OpDecorate and OpMemberDecorate may set decorations with strings too. spirv-val does not check
-    what the String forms set.
+    end, or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so
+    they require OpDecorate, and so do decorations without operands. OpDecorate and OpMemberDecorate may set decorations with
+    strings too. spirv-val does not check what the String forms set.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):

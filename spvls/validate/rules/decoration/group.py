@@ -24,8 +24,9 @@ def group_users_are_permitted(context: RuleContext) -> Findings:
     """A decoration group may only be used by OpName, OpDecorate and what applies it.
 
     OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
-    value, so other instructions have nothing to use. Non-semantic extended instructions may name it too. OpDecorateString must
-    not, as in spirv-val; an OpDecorateId whose target is a group is reported by `decoration/id-operands-precede-target` instead.
+    value, so other instructions, OpDecorateString among them, have nothing to use. Non-semantic extended instructions may name it
+    too. The specification also permits OpDecorateId with a group as its target; `decoration/id-operands-precede-target` reports
+    that, as spirv-val does, and not this rule.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
@@ -75,8 +76,8 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group and targets that fit it.
 
     The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The
-    targets of OpGroupDecorate must be different and must not be groups, and those of OpGroupMemberDecorate must be structures,
-    each with the index of a member.
+    targets of OpGroupDecorate must not be groups and, as in spirv-val, must be different; those of OpGroupMemberDecorate must be
+    structures, each with the index of a member.
     """
     module = context.module
     name = id_at(inst, OpGroupDecorate_DecorationGroup)

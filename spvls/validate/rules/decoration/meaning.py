@@ -253,22 +253,24 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may ignore the decoration, or apply it in a way that its author does not expect.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
-    forms with an Id require pointers, and these forms integers as operands. NoContraction requires an instruction with a result
-    type, but not a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain, OpInBoundsAccessChain, OpPhi,
-    OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert; other results, even constants, are
-    accepted. SaturatedConversion requires OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode requires OpFAdd,
-    OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpExtInst and comparisons of floats except
-    OpLessOrGreater, and with FloatControls2 or FPFastMathModeINTEL everything. NoUnsignedWrap must not be on OpSNegate, and
-    NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, pointers to pointers,
-    images and other opaque types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
+    forms with an Id require pointers, and these forms integers as operands. NoContraction requires an arithmetic instruction; it is
+    only reported on what has no result type, and on a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain,
+    OpInBoundsAccessChain, OpPhi, OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert.
+    SaturatedConversion requires a conversion to integers: OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode
+    requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpOrdered, OpUnordered,
+    the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each extended instruction). With the capability
+    FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on OpSNegate, and NonUniform
+    requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, pointers to pointers, images and
+    other opaque types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
 
-    Volatile and Coherent on a variable require Uniform, StorageBuffer, PhysicalStorageBuffer, a built-in, or UniformConstant,
-    where an image must be a storage image; with the memory model Vulkan, `decoration/fits-target-object` reports them. These two,
-    NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex
-    requires.
+    Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
+    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant on all but images that are not storage
+    images; with the memory model Vulkan, `decoration/fits-target-object` reports both decorations instead. These two, NonWritable
+    and NonReadable must not be on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex requires.
 
-    OpDecorate Offset requires a variable in Output, and Invariant on a member a structure decorated with Block. CounterBuffer
-    requires that both variables are in Uniform or StorageBuffer, and UserSemantic a variable in Input or Output, or a member. The
+    Offset is for members; by OpDecorate, the rule also accepts a variable in Output, which Vulkan has for transform feedback.
+    Invariant on a member requires a structure decorated with Block. CounterBuffer is for variables in Uniform, as its operand must
+    be, too; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
     A warning, because spirv-val does not check this, except in Vulkan that scope, also an error of

@@ -70,6 +70,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.
+    `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
     """
     module = context.module
     target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)

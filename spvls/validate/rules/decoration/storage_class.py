@@ -53,8 +53,8 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Flat, NoPerspective, Centroid, Sample and Patch require Input or Output. Patch on TaskPayloadWorkgroupEXT is not reported.
     Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the
     storage classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves
-    out Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors
-    where OpDecorate sets them on a variable or parameter, but not where a group does.
+    out Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors,
+    but not where a group sets them.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES

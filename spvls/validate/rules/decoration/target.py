@@ -97,8 +97,9 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     WorkgroupSize with the capability Shader a constant.
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
-    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter, or the
-    result of OpRawAccessChainNV or OpBufferPointerEXT. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
+    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter. As
+    in spirv-val, the rule accepts each of them also on the result of OpRawAccessChainNV or OpBufferPointerEXT, for which the
+    extensions only have some of them. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
     `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object`
     checks other decorations, and some that a group applies.
     """
@@ -151,15 +152,17 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
-    in Uniform, StorageBuffer or PhysicalStorageBuffer, an array of one dimension of these, or a variable in TileAttachmentQCOM
-    (SPV_QCOM_tile_shading); from SPIR-V 1.4 on, NonWritable also permits variables in Function and Private. NonWritable must not be
-    on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type
-    is accepted in the classes of blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped
-    pointer to UniformConstant is not.
+    in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits variables in Function
+    and Private. As in spirv-val, the rule also accepts a Block in Uniform, a block in PhysicalStorageBuffer, an array of one
+    dimension of all these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). NonWritable must not be on an
+    OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type is
+    accepted in the classes of blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped pointer
+    to UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
-    OpSNegate, OpShiftLeftLogical or an extended instruction. With the capability Shader FPRoundingMode requires OpFConvert; with
-    Kernel it requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
+    OpSNegate, OpShiftLeftLogical or an extended instruction. As in spirv-val, each set is accepted, and NoUnsignedWrap on
+    OpSNegate, which `decoration/has-meaning-for-target` reports. With the capability Shader FPRoundingMode requires OpFConvert;
+    with Kernel it requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
     OpFDiv or sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used,
     also on members: memory operands replace them.
 

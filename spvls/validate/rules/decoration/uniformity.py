@@ -35,7 +35,8 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
 
     The decoration says that all invocations in the scope have the same value, which lets a device keep the value once for all of
-    them. With an operand that is not a scope, a consumer does not know which invocations share the value.
+    them. With an operand that is not a scope, a consumer does not know which invocations share the value. The scope Invocation,
+    which the decoration must not have, is reported by `decoration/has-meaning-for-target`, and in Vulkan by this rule too.
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
     be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup, of which only some execution
@@ -88,7 +89,7 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
     apis="vulkan",
 )
 def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """An access to a descriptor whose index is decorated with NonUniform must be decorated so as well.
+    """In Vulkan, an access to a descriptor with a NonUniform index must be decorated with NonUniform.
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
     wrong resource. The decoration of the index is not enough: it must be on the operand that names the resource where it is

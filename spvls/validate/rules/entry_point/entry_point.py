@@ -191,7 +191,8 @@ def mesh_models_are_of_one_extension(context: RuleContext) -> Findings:
     """A module must not have entry points of both SPV_EXT_mesh_shader and SPV_NV_mesh_shader.
 
     The extensions define their execution models, TaskEXT and MeshEXT or TaskNV and MeshNV, with different built-ins and limits. A
-    driver creates the pipeline by one of them.
+    driver creates the pipeline by one of them. This is a rule of Vulkan, but as in spirv-val, modules for other environments are
+    checked too.
     """
     entries = context.module.declarations.entry_points
     first = next((entry for entry in entries if entry.model in _MESH_EXT), None)

@@ -191,9 +191,10 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     conventions, and a Vulkan driver need not implement others. OriginLowerLeft and PixelCenterInteger belong to OpenGL.
 
     LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
-    With the capability MeshShadingEXT (SPV_EXT_mesh_shader), OutputVertices and OutputPrimitivesEXT must be greater than 0. The x
-    and y rates of TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands
-    are not checked here.
+    OutputVertices and OutputPrimitivesEXT of MeshEXT shaders (SPV_EXT_mesh_shader) must be greater than 0; as in spirv-val, the
+    rule checks them in each module with the capability MeshShadingEXT, for other execution models too. The x and y rates of
+    TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands are not checked
+    here.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:
@@ -230,7 +231,7 @@ def mode_is_set_once(context: RuleContext) -> Findings:
     """A mode must be set only once for an entry point.
 
     If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic that name a width
-    or type may be set once for each.
+    or type, such as DenormPreserve and FPFastMathDefault, may be set once for each.
     """
     declared = context.module.declarations.execution_modes
     yield PAUSE

@@ -172,8 +172,9 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer may follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
     DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
-    LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set` and `entry-point/fast-math-default-stands-alone` check other
-    modes. DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR and the modes of SPV_INTEL_float_controls2 are not checked.
+    LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set`, `entry-point/fast-math-default-stands-alone` and
+    `entry-point/workgroup-size-is-set` check some other modes. DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR and the modes
+    of SPV_INTEL_float_controls2 are not checked.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
@@ -196,12 +197,13 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     "entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section=sections.EXECUTION_MODE, severity=Severity.WARNING
 )
 def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
-    """A fragment shader must have the mode DepthReplacing if and only if it lists an output FragDepth.
+    """A fragment shader must have the mode DepthReplacing if and only if it writes FragDepth.
 
-    With the mode and without the output, the depth of the fragment is undefined in Vulkan. With the output and without the mode, a
-    driver may run the depth test before the shader and ignore the value. In Vulkan, this rule does not report the second case:
-    `interface/built-in-fits-vulkan-model` reports it as an error where the output is used, and no rule an output that is only
-    listed. OpConditionalEntryPointINTEL is not checked.
+    The behavior is undefined if there is only one of the two. With the write and without the mode, a driver may run the depth test
+    before the shader and ignore the value. The rule does not look for writes, but for an output FragDepth that OpEntryPoint lists.
+    In Vulkan, it only reports the mode without the output; an output that is used without the mode is an error of
+    `interface/built-in-fits-vulkan-model`, and one that is only listed is not reported. OpConditionalEntryPointINTEL is not
+    checked.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

@@ -95,11 +95,13 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     """Sizes in execution modes must be integers, and widths and vector types must be in their range.
 
     A driver may use an operand outside of the range without a check, or ignore the mode. The constants of LocalSizeId,
-    LocalSizeHintId and SubgroupsPerWorkgroupId must be integers. DenormPreserve, DenormFlushToZero, SignedZeroInfNanPreserve,
-    RoundingModeRTE and RoundingModeRTZ must name a width of IEEE 754 types: 16, 32 or 64 bits. VecTypeHint must have a type from 0
-    to 6 in its low 16 bits; the number of components in its high 16 bits, which the specification does not limit, is reported
-    unless it is 0 to 4, 8 or 16. Other modes are not checked here;
-    `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
+    LocalSizeHintId and SubgroupsPerWorkgroupId must be scalar integers. VecTypeHint must have a type from 0 to 6 in its low 16
+    bits.
+
+    Two ranges are of this rule, and not of the specification. As the width in DenormPreserve, DenormFlushToZero,
+    SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ, other numbers than 16, 32 and 64 are reported, because no IEEE
+    754 type has them; as the number of components in the high 16 bits of VecTypeHint, other numbers than 0 to 4, 8 and 16. Other
+    modes are not checked here; `entry-point/workgroup-size-is-nonzero` checks the sizes of LocalSize and LocalSizeId.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -131,8 +133,8 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
 def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of the execution mode OpacityMicromapIdKHR must be of type OpTypeBool.
 
-    The constant says whether the shader can use opacity micromaps. A driver that finds a value of another type may read it as
-    either. `entry-point/mode-ids-are-constant` checks that the operand is a constant.
+    The constant says whether the shader can use opacity micromaps. A driver that finds a value of another type may read it as true
+    or as false. `entry-point/mode-ids-are-constant` checks that the operand is a constant.
     """
     mode = mode_of(inst)
     name = id_at(inst, 2)

@@ -35,9 +35,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     A driver needs the size to create the pipeline. Without it, the driver may reject the pipeline, or run one invocation in each
     workgroup.
 
-    The size is set by the mode LocalSize, by a LocalSizeId of any entry point, as in spirv-val, or by a constant with the built-in
-    WorkgroupSize. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) it may be set by TileShadingRateQCOM, which excludes
-    LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
+    The size is set by the mode LocalSize or LocalSizeId of the entry point, or by a constant with the built-in WorkgroupSize. As in
+    spirv-val, the rule accepts a LocalSizeId of any entry point. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the
+    size may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -77,11 +77,11 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
     does not exist, so a device has no value to subtract.
 
-    In SPV_KHR_compute_shader_derivatives, DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two
-    dimensions must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a
-    multiple of four, as it then is for quads too. The size is that of constants with the built-in WorkgroupSize, else of the last
-    LocalSize or LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension that is 0 or can be specialized, is not
-    checked.
+    DerivativeGroupQuadsKHR (SPV_KHR_compute_shader_derivatives) forms groups of two by two invocations, so the first two dimensions
+    must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
+    Vulkan says this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
+    built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension
+    that is 0 or can be specialized, is not checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -159,9 +159,9 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """A component of the constant that is decorated with WorkgroupSize must not be 0.
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
-    nothing, and a driver that divides by the size may fail. The rule checks OpConstantComposite and OpSpecConstantComposite,
-    without components that are specialization constants. spirv-val accepts this if a component is an OpConstantNull, or in an
-    OpSpecConstantComposite. A WorkgroupSize that is an OpConstantNull is not checked.
+    nothing, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
+    OpSpecConstantComposite that cannot be specialized. spirv-val accepts a 0 in an OpSpecConstantComposite, and beside or in a
+    component that is an OpConstantNull. A WorkgroupSize that is an OpConstantNull itself is not checked.
     """
     module = context.module
     for name in module.declarations.workgroup_sizes:
@@ -184,8 +184,8 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.
 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
-    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size. The law is of
-    SPV_NV_cooperative_matrix2, which permits matrices of workgroup scope; as in spirv-val, the rule also checks
+    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size.
+    SPV_NV_cooperative_matrix2 requires this of OpTypeCooperativeMatrixKHR; as in spirv-val, the rule also checks
     OpTypeCooperativeMatrixNV, and the LocalSizeId of each entry point. A scope that can be specialized is not checked.
     """
     module = context.module

@@ -258,7 +258,8 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     Size of OpBuildNDRange must be an integer of that width, or an array of two or three of these; Local Work Size and Global Work
     Offset must have the same type.
 
-    The Event of OpSetUserEventStatus must not be the result of OpUndef or OpConstantNull; that of OpCaptureEventProfilingInfo must
-    also not be the result of OpCreateUserEvent, and its Value must be a pointer to 8-bit integers in CrossWorkgroup.
+    The Event of OpSetUserEventStatus must be one that OpCreateUserEvent made, and that of OpCaptureEventProfilingInfo one that
+    OpEnqueueKernel or OpEnqueueMarker made. The rule only reports results of OpUndef and OpConstantNull, and for the second those
+    of OpCreateUserEvent. The Value of OpCaptureEventProfilingInfo must be a pointer to 8-bit integers in CrossWorkgroup.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

@@ -47,8 +47,9 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
     """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
     With several streams, OpEmitVertex and OpEndPrimitive do not say which receives the vertex, so a driver may write it to the
-    wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. A driver may reject these with one stream: for stream 0, if all
-    outputs belong to it, use OpEmitVertex and OpEndPrimitive.
+    wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. A driver may reject these with one stream: use OpEmitVertex and
+    OpEndPrimitive. The rule reports this only where the Stream is a constant 0 that cannot be specialized and all outputs belong to
+    stream 0.
 
     The outputs are those in the interface of each entry point that reaches the instruction. An output belongs to the streams that
     it or the members of its structure are decorated with, and otherwise to stream 0; in an array of

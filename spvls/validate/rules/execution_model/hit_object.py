@@ -85,14 +85,17 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Hit objects and ray queries must be typed pointers to these. Origins, directions and positions must be vec3<f32>, distances,
     times and radii 32-bit floats, and indexes, ids, hit kinds, SBT offsets and strides, flags, masks, hints and their bits 32-bit
-    integers. Of the operands, cull masks, hit kinds, miss indexes, SBT offsets and strides, and the SBT index or SBT Record Index
-    of the OpHitObjectRecord… instructions of NV must be unsigned; results may be signed. An Acceleration Structure must be of type
-    OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers Boolean, handles vectors of two 32-bit integers, and
-    positions and radii of several points arrays of three for triangles, else of two. Payloads must be an OpVariable in
-    RayPayloadKHR or IncomingRayPayloadKHR, for OpHitObjectExecuteShaderNV in RayPayloadKHR; attributes one in HitObjectAttributeNV
-    or HitObjectAttributeEXT. Of these, OpHitObjectGetAttributes… and OpHitObjectRecordFromQueryEXT require the class of their own
-    extension; others accept either, as in spirv-val. A hint for reordering and its number of bits must be given together or not at
-    all. spirv-val also accepts floats of other widths as results of OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
+    integers. An Acceleration Structure must be of type OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers
+    Boolean, handles vectors of two 32-bit integers, and positions and radii of several points arrays of three for triangles, else
+    of two. Payloads must be an OpVariable in RayPayloadKHR or IncomingRayPayloadKHR, and attributes one in the class of the
+    extension, HitObjectAttributeNV or HitObjectAttributeEXT. A hint for reordering and its number of bits must be given together or
+    not at all.
+
+    As operands, hit kinds, the SBT index of OpHitObjectRecordHitWithIndexNV, and miss indexes of OpHitObjectRecordMiss… must be
+    unsigned; as in spirv-val, so must cull masks, SBT offsets and strides and the other miss indexes, which the extensions do not
+    say. In the same way, the Payload of OpHitObjectExecuteShaderNV must be in RayPayloadKHR, and OpHitObjectRecordHitNV and
+    OpHitObjectRecordHitWithIndexNV accept attributes of either class. spirv-val also accepts floats of other widths as results of
+    OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
     OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.

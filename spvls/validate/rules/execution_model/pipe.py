@@ -164,7 +164,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
 
     An undefined or null pipe storage reserves no memory for packets. If the Packet Alignment of OpConstantPipeStorage is 0 or does
     not divide the Packet Size, packets after the first may be read from a wrong address. The Pipe Storage of
-    OpCreatePipeFromPipeStorage is only checked for OpUndef and OpConstantNull themselves.
+    OpCreatePipeFromPipeStorage must come from OpConstantPipeStorage; only OpUndef and OpConstantNull as the operand itself are
+    reported.
 
     A warning, because spirv-val does not check this; that it rejects each OpConstantNull of OpTypePipeStorage, and
     OpConstantPipeStorage outside of blocks, is another matter.

@@ -51,11 +51,11 @@ def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of ray query instructions must have the types that the opcode requires.
 
     The device keeps the state of the traversal in the ray query object, and reads operands without conversion. The ray query must
-    be a typed pointer to an OpTypeRayQueryKHR that is a variable, a function parameter, or the result of OpAccessChain or
-    OpInBoundsAccessChain. Directions, origins and positions must be vec3<f32>, distances, radii and hit values 32-bit floats,
-    barycentrics vec2<f32>, transforms mat4x3<f32>, answers Boolean, and flags, masks, indexes, SBT offsets, ids and intersection
-    types 32-bit integers. Positions and radii of several points must be arrays of these, of three for triangles, else of two. Accel
-    must be an acceleration structure. The Intersection must be a constant 32-bit integer, because a driver selects by it which
-    state is read.
+    be a typed pointer to an OpTypeRayQueryKHR; as in spirv-val, it must be a variable, a function parameter, or the result of
+    OpAccessChain or OpInBoundsAccessChain. Directions, origins and positions must be vec3<f32>, distances, radii and hit values
+    32-bit floats, barycentrics vec2<f32>, transforms mat4x3<f32>, answers Boolean, and flags, masks, indexes, SBT offsets, ids and
+    intersection types 32-bit integers. Positions and radii of several points must be arrays of these, of three for triangles, else
+    of two. Accel must be an acceleration structure. The Intersection must be a constant 32-bit integer, because a driver selects by
+    it which state is read.
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

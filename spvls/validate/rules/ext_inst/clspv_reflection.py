@@ -199,8 +199,8 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
-    that the kernel needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked, and the
-    instructions of revisions 6 and 7, too.
+    that the kernel needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked. The
+    instructions that revisions 6 and 7 add are checked as well, which spirv-val accepts in each revision.
     """
     found = _instruction(inst, context)
     if found is None:
@@ -229,10 +229,11 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it fails or describes the
     wrong kernel.
 
-    Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
-    data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
-    specialization constant. The instruction Kernel must name a function that is an entry point, always with the execution model
-    GLCompute, and the name of an entry point of it. Only OpExtInst is checked, unlike in spirv-val.
+    Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,
+    attributes, data and formats must be OpString, and Variable an OpVariable, whose storage class is not checked; all others must
+    be an OpConstant of type u32, not a specialization constant. The instruction Kernel must name a function that is an entry point,
+    always with the execution model GLCompute, and the name of an entry point of it. Unlike in spirv-val, only OpExtInst is checked,
+    and NormalizedSamplerMaskPushConstant and WorkgroupVariableSize are checked as well.
     """
     module = context.module
     found = _instruction(inst, context)

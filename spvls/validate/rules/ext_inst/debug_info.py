@@ -68,10 +68,13 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Debuggers and drivers follow these operands to sources, scopes, types and strings. If one leads to something else, they may show
     wrong information or crash.
 
-    For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires
-    an OpConstant of type u32; DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization constants. The
-    Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val. Unlike in spirv-val, the Flags of a
-    DebugGlobalVariable are checked.
+    For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, the rule, like spirv-val, requires an
+    OpConstant of type u32 in NonSemantic.Shader.DebugInfo, although this set asks for any 32-bit integer and in some operands, such
+    as Vector Count, permits any constant. DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization
+    constants. As in spirv-val too, the sizes, offsets and values of members must be made by OpConstant, the Base Type of a
+    DebugTypedef or DebugTypeVector must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
+    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, and DebugInfoNone is accepted in several
+    optional operands, such as the Text of a DebugSource.
 
     The rule is for these two sets. It does not check macros, imported entities, inlined variables, DebugTypePtrToMember,
     DebugLexicalBlockDiscriminator, DebugModuleINTEL, template template parameters and packs, the Tag of a DebugTypeComposite, the
@@ -96,11 +99,13 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     """A debug vector must have 1 to 4 components, a matrix 1 to 4 vectors, an array an integer length.
 
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
-    variable. As in spirv-val, OpenCL's vectors of 8 or 16 are errors too.
+    variable. The sets give no upper limit for vectors and matrices: 4 is that of spirv-val, for which OpenCL's vectors of 8 or 16
+    are errors too.
 
-    The length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
-    of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization
-    constant. DebugTypeVectorIdEXT, cooperative matrices and the set DebugInfo are not checked.
+    Each length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
+    of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or an OpSpecConstant or
+    OpSpecConstantOp; the rule, like spirv-val, reports other constants, such as OpConstantNull, though this set permits each
+    constant instruction. DebugTypeVectorIdEXT, cooperative matrices and the set DebugInfo are not checked.
     """
     op = debug_operation(inst, context)
     if op is None:
@@ -135,7 +140,8 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes are not reported. The set DebugInfo is not checked.
+    of another type than an integer is an error too. Negative sizes, and other widths than 32 and 64 bits, are not reported. The set
+    DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -188,9 +194,10 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
 def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findings:
     """The indexes of DebugValue and DebugDeclare must be integer scalars.
 
-    They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
-    indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding Signed or
-    Unsigned. Those of DebugDeclare may be any value of an integer type. The set DebugInfo is not checked.
+    They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. As in
+    spirv-val, the indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding
+    Signed or Unsigned; the sets permit what OpAccessChain permits. Those of DebugDeclare, which only NonSemantic.Shader.DebugInfo
+    has, may be any value of an integer type. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
@@ -224,7 +231,8 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
     the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. Outside of
-    blocks, only this is checked.
+    blocks, only this is checked. As in spirv-val, several DebugFunctionDefinition in one function, or for one DebugFunction, are
+    not reported, although the set forbids both.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
@@ -251,7 +259,8 @@ def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Find
     """The end of the range of a DebugLine must not be before its start, and lines are counted from 1.
 
     A debugger marks the lines and columns of the range. It can mark nothing for a range that ends before it starts, or may mark the
-    wrong text. Columns are compared if both lines are the same. Only NonSemantic.Shader.DebugInfo has the instruction.
+    wrong text. Columns are compared if both lines are the same. As in spirv-val, a Line Start of 0 is an error, although the set
+    permits line 0 for what belongs to no line of the source. Only NonSemantic.Shader.DebugInfo has the instruction.
     """
     op = debug_operation(inst, context)
     if op is not None and op.name == "DebugLine":

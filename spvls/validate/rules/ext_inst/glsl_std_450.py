@@ -256,14 +256,16 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
     hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs,
-    with the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. Results and operands must not be
-    bfloat16 or 8-bit floats; for what pointers lead to and members of structures, that is not checked.
+    with the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An operand without a value, such
+    as a label, is an error. Results and operands must not be bfloat16 or 8-bit floats; for what pointers lead to and members of
+    structures, that is not checked.
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
-    Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, and ModfStruct gives a structure of
-    two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp are integers with as many components as the
-    operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16. Pack and Unpack instructions convert
-    between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two 32-bit integers.
+    Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, Frexp one to its exponent; neither
+    may be untyped. ModfStruct gives a structure of two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp
+    are integers with as many components as the operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16.
+    Pack and Unpack instructions convert between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two
+    32-bit integers.
 
     InterpolateAt instructions take a pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float. A
     sample is a 32-bit integer, an offset a vector of two floats of these widths. With the option `before-hlsl-legalization` they

@@ -284,22 +284,23 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     others.
 
     Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or
-    4, and shuffles no 3. A number that can be specialized is reported only for cross, shuffles, vloadn, vload_halfn and
-    vloada_halfn. Mathematical, common and geometric functions are for floats, integer functions for integers, of which mad24 and
-    mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The result of printf is a 32-bit integer,
-    that of stores and prefetch void. The halves of upsample have half the width of the result; their kind is not checked. The
-    second operands of ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and remquo store are 32-bit integers;
-    fract, modf and sincos store the result type. The operand of nan, the condition of select and the mask of a shuffle are integers
-    as wide as the result. The n of vloadn, vload_halfn and vloada_halfn is the number of components. Results and operands must not
-    be bfloat16 or 8-bit floats; for what pointers lead to, that is not checked.
+    4, and shuffles no 3. A number of components that can be specialized is reported only for cross, shuffles, vloadn, vload_halfn
+    and vloada_halfn. Mathematical, common and geometric functions are for floats, integer functions for integers, of which mad24
+    and mul24 require 32 bits; bitselect, select, shuffles, vloadn and vstoren permit both. The result of printf is a 32-bit
+    integer, that of stores and prefetch void. The result of upsample has 16, 32 or 64 bits, and its halves half of these; the kind
+    of the halves is not checked. The second operands of ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r and
+    remquo store are 32-bit integers; fract, modf and sincos store the result type. The operand of nan, the condition of select and
+    the mask of a shuffle are integers as wide as the result. All of these have as many components as the result. The n of vloadn,
+    vload_halfn and vloada_halfn is the number of components. An operand without a value, such as a label, is an error. Results and
+    operands must not be bfloat16 or 8-bit floats; for what pointers lead to, that is not checked.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
     floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant, or
     to an array of these; with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. vloadn
-    and vstoren require a pointer to the type of a component, and prefetch to integers or floats; all others may have untyped
-    pointers. The offsets of vloadn, vstoren and their like must be as wide as addresses, and the size of prefetch too; these
-    require the addressing model Physical32 or Physical64.
+    and vstoren require a pointer to the type of a component, and prefetch one to an integer, a float or a vector of these with 2,
+    3, 4, 8 or 16 components; all others may have untyped pointers. The offsets of vloadn, vstoren and their like must be as wide as
+    addresses, and the size of prefetch too; these require the addressing model Physical32 or Physical64.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

@@ -49,8 +49,8 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
 
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
     be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
-    functions. Instructions of other non-semantic sets may also be outside of functions; with GraphARM, see
-    tensor/graphs-are-made-of-graph-instructions for others. See `function/body-is-made-of-blocks` for the places in functions and
+    functions. Instructions of other non-semantic sets may also be outside of functions; with the capability GraphARM, others are
+    left to `tensor/graphs-are-made-of-graph-instructions`. See `function/body-is-made-of-blocks` for the places in functions and
     after them. Unknown sets and instructions are not checked.
     """
     operands = inst.operands

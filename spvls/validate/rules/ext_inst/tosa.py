@@ -80,12 +80,13 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     With others a sum may overflow, or a driver may have no implementation.
 
-    For most operators all tensors but conditions, indices, lists and shifts must have the same element type. Convolutions and
-    MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16; MATMUL gives f32 for
-    bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give 32 bits for 8 and 64
-    for 16; what it gives for 8-bit floats is not checked. Comparisons give Booleans. The input and the weight of a convolution may
-    differ, and so may input and output of RESCALE; their zero points have the types of these. The bias of a convolution has the
-    type of the result. The element types of ARGMAX and CAST are independent. Operators are in graphs of SPV_ARM_graph.
+    For most operators all tensors but conditions, indices, lists, multipliers and shifts must have the same element type.
+    Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16;
+    MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give
+    32 bits for 8 and 64 for 16; what it gives for 8-bit floats is not checked. Comparisons give Booleans. The input and the weight
+    of a convolution may differ, and so may input and output of RESCALE; their zero points have the types of these. The bias of a
+    convolution has the type of the result. The element types of ARGMAX and CAST are independent. Operators are in graphs of
+    SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

@@ -167,14 +167,14 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing, a pointer argument of a call must be a variable or a parameter.
 
     A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the object.
-    Its storage class must be UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR.
-    The rule applies to OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to
-    PhysicalStorageBuffer.
+    Its storage class must be UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR,
+    or with the capability VariablePointersStorageBuffer also StorageBuffer. The rule applies to OpFunctionCall with the addressing
+    models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
 
-    A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
-    UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
-    VariablePointers also those to Workgroup, even if they are the results of other instructions. With the option
-    `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Untyped pointers are included.
+    A pointer to StorageBuffer, and with VariablePointers one to Workgroup, may be the result of any instruction. A pointer to an
+    element of an array of samplers or images may be passed as well; the rule, like spirv-val, does not check where a pointer to
+    UniformConstant comes from. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Untyped
+    pointers are included.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -161,8 +161,9 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions without a body must be declared before all functions with a body.
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
-    later can be taken for a definition whose blocks are missing, and so can one with debug information, such as DebugNoScope. One
-    with other instructions than these, parameters and line information is not reported.
+    later can be taken for a definition whose blocks are missing. So can one that contains debug information, such as DebugNoScope,
+    which is an error wherever the declaration is. A declaration with other instructions than parameters, line information and debug
+    information, or without OpFunctionEnd, is not reported.
     """
     if not context.module.has_incomplete_functions:
         return

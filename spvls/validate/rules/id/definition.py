@@ -42,10 +42,10 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    Labels, functions in the operands that take functions, the ids in entry points (also of graphs), execution modes, names,
-    decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities and extensions of Intel,
-    forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and TensorView and DecodeFunc of
-    OpCooperativeMatrixLoadTensorNV may be defined later.
+    Labels, functions in the operands that take functions, the ids in entry points (in OpGraphEntryPointARM only the graph),
+    execution modes, names, decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities
+    and extensions of Intel, forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and
+    TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV may be defined later.
 
     Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
     of `type/is-not-recursive`, other functions in place of values of `id/operand-is-value`, other ids in place of result types of

@@ -62,8 +62,8 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     OpRayQueryGetIntersection…KHR; the Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and
     OpCooperativeMatrixStoreKHR. Defined bits may be combined. Other rules check the capabilities of QueueFamily (only in memory
     scopes), UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR, and unknown scopes
-    of barriers, atomic and non-uniform group instructions; this rule does not report unknown scopes. In Vulkan, AtomicCounterMemory
-    is accepted without its capability.
+    of barriers, OpReadClockKHR, atomic and non-uniform group instructions; this rule does not report unknown scopes. In Vulkan,
+    AtomicCounterMemory is accepted without its capability.
 
     A warning, because spirv-val does not check this, except for the capability of the layouts of ARM:
     `tensor/blocked-stride-is-supported` reports an error too.

@@ -80,8 +80,9 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
 
     Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
-    such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Instructions that use functions, such as
-    OpFunctionCall, may name them, and OpSizeOf may name a type other than a function type.
+    such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in each operand
+    of the instructions that use functions, such as OpFunctionCall, and, as in spirv-val, types other than function types in
+    OpSizeOf.
 
     In OpPhi, OpBranchConditional, OpSwitch and OpExtInst, only types and functions are reported, also in place of labels, and in
     the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes, OpBranch, Intel assembly and alias

@@ -78,18 +78,22 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     The rule checks sampling, gathers, fetches, reads and writes, also sparse ones and OpImageGatherQCOM, but not
     OpImageSampleFootprintNV, other QCOM instructions and the reserved sparse projections. Sampling and gathers require a sampled
-    image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect. Fetches require
-    Sampled 1 and not Dim Cube. Reads and writes require Sampled 0 or 2, with Sampled 2 also the capability for the kind of image,
-    such as Image1D; Dim SubpassData must not be written, nor read by sparse instructions. None of them may access TileImageDataEXT.
+    image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect (as in spirv-val,
+    also OpImageGatherQCOM, whose extension does not list Cube). Fetches require Sampled 1 and not Dim Cube. Reads and writes
+    require Sampled 0 or 2. With Sampled 2 they require Image1D, ImageRect or ImageBuffer for these Dims, ImageCubeArray for an
+    arrayed Cube, and ImageMSArray for other arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse
+    instructions. None of them may access TileImageDataEXT.
 
-    A depth comparison that is not a gather must result in a scalar, a read in a scalar or vector, and all others in a vector of
-    four integers or floats. A sparse result is a structure of a 32-bit integer and such a texel. The components of the texel, also
-    of one that is written, must have the sampled type of the image, unless that is void and no depth is compared.
+    A depth comparison that is not a gather must result in a number, a read in a scalar or vector, and all others in a vector of
+    four integers or floats. A sparse result is a structure of an integer, which the rule requires to have 32 bits, and such a
+    texel. The components of the texel, also of one that is written, must have the sampled type of the image. A sampled type of void
+    permits integers and floats of any type, but not for depth comparisons; as in spirv-val, not for their gathers either.
 
     The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
-    image, but 3 for reads and writes of any Cube. Its components are 32-bit floats for sampling and gathers and 32-bit integers for
-    fetches. For reads and writes, both are permitted, as in spirv-val, and with Kernel for OpImageSampleExplicitLod and its sparse
-    form. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand Sample.
+    image, but 3 for reads and writes of any Cube. Its components are floats for sampling and gathers and integers for fetches. For
+    reads and writes, both are permitted, and with Kernel for OpImageSampleExplicitLod and its sparse form. As in spirv-val, they
+    must have 32 bits. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand
+    Sample.
 
     Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
     Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, OpImageGather and
@@ -104,7 +108,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
     `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
     unsigned like the format. A read or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must
-    result in a float scalar if Depth is 1 or 2, else in 4 components, and a write must not have image operands.
+    result in a float scalar if Depth is 1 or 2, else in 4 components, and, as in spirv-val, a write must not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)

@@ -40,11 +40,11 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
-    Both forms have the same meaning, but the mask takes a word, and tools that compare or hash modules see a difference between
-    equal instructions. Where the level of detail is explicit, a mask with Lod or Grad is needed instead. A function has one such
-    finding, at the first None.
+    SPIR-V requires at least one bit in the mask. The mask None means the same as no mask, but takes a word, so tools that compare
+    or hash modules see a difference between equal instructions. Where the level of detail is explicit, a mask with Lod or Grad is
+    needed instead. A function has one such finding, at the first None.
 
-    A hint, because compilers write such masks and consumers accept them.
+    A hint, because compilers write such masks, and consumers and spirv-val accept them.
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
@@ -153,9 +153,9 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
 
     The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
     may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.
-    Sampling, gathers, fetches and reads that can have image operands are checked. The rule follows the image to an OpVariable,
-    through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do not count. Reported only with
-    advice, as in editors.
+    Sampling, gathers, fetches and reads that can have image operands are checked, except OpImageSampleFootprintNV. The rule follows
+    the image to an OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do
+    not count. Reported only with advice, as in editors.
 
     A hint, because the module is valid either way.
     """

@@ -21,13 +21,13 @@ _KEEPS = frozenset(
     "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader, images, samplers and sampled images must not be copied, put in composites or returned.
+    """Images, samplers and sampled images must not be copied, put in composites or returned.
 
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
     module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
-    OpVectorShuffle, or in the caller through OpReturnValue; only these are checked, and only their operands that are such objects
-    themselves. `image/aggregate-holds-no-image` checks structures and arrays of them. Modules that will still be legalized may
-    contain such values: the option `before-hlsl-legalization` turns this check off.
+    OpVectorShuffle, or in the caller through OpReturnValue; only these are checked, only their operands that are such objects
+    themselves, and only in modules with the capability Shader. `image/aggregate-holds-no-image` checks structures and arrays of
+    them. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check off.
 
     A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;
     `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle of such objects are
@@ -46,12 +46,12 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
 
 @function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.HINT)
 def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
-    """In a shader, a loaded image or sampler must be used in the block that loads it.
+    """A loaded image or sampler must be used in the block that loads it.
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used. Sampled images count, structures and arrays of images do not. A function has one such finding, at the first
-    use; the other uses are listed with it.
+    where it is used. Sampled images count, structures and arrays of images do not. The rule checks modules with the capability
+    Shader. A function has one such finding, at the first use; the other uses are listed with it.
 
     A hint, because spirv-val requires this of the result of OpSampledImage only.
     """

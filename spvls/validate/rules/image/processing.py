@@ -64,7 +64,7 @@ def _variable(module: Module, name: object) -> str | None:
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """The textures of an image processing instruction must be loaded through a decorated pointer.
+    """Weights and block-matched textures must be loaded through a pointer with their decoration.
 
     With the decoration, a driver knows the kind of descriptor before the shader runs; a descriptor of another kind may be read with
     the wrong layout.
@@ -74,8 +74,8 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     loaded through a pointer with BlockMatchSamplerQCOM; one that loads a sampled image requires both. OpImageBoxFilterQCOM requires
     no decoration.
 
-    A texture must be the result of an OpLoad, or of an OpSampledImage that joins it with a sampler. The Pointer of this OpLoad must
-    have the decoration itself: one of the array that an access chain leads into does not count, as in spirv-val.
+    As in spirv-val, a texture must be the result of an OpLoad, or of an OpSampledImage whose image is. The Pointer of this OpLoad
+    must have the decoration itself: one of the array that an access chain leads into does not count.
     """
     module = context.module
     windows = inst.opcode.value in _WINDOWS
@@ -153,12 +153,12 @@ _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capabi
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The mode of OpImageGatherQCOM must have its capability.
+    """A module must declare the capability of each mode of OpImageGatherQCOM.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode, and no device has others. The mode must be a constant 32-bit integer. As in spirv-val, a mode
-    that is not a constant is not reported, and the value of one that can be specialized is not checked. The other operands are
-    checked by `image/access-fits-image`.
+    capability may not have the mode, and the extension defines no others. The mode must be a constant 32-bit integer. As in
+    spirv-val, a mode that is not a constant is not reported, and the value of one that can be specialized is not checked. The other
+    operands are checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

@@ -180,8 +180,8 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident
     must turn an integer into a Boolean. The other queries result in one integer.
 
-    An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried; elements of
-    arrays and results of OpSampledImage are not checked.
+    An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried, as in
+    spirv-val also outside of Vulkan, whose rule this is; elements of arrays and results of OpSampledImage are not checked.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

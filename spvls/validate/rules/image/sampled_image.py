@@ -19,8 +19,9 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     """OpSampledImage must combine an image and a sampler into a sampled image of the image's type.
 
     The result is used with the type of its image: Dim, sampled type and format decide how the device addresses and converts texels.
-    If they are not those of the image, it may sample wrong texels. Only Depth may differ. The image must be one that can be used
-    with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not SubpassData or TileImageDataEXT.
+    If they are not those of the image, it may sample wrong texels. Only Depth may differ, as in spirv-val also where the client API
+    does not ignore it. The image must be one that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its
+    Dim is not SubpassData or TileImageDataEXT.
     """
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
@@ -76,9 +77,9 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
     The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
 
-    Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage, OpImageQueryLod and
-    OpCopyObject may use it as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture); in shaders,
-    `image/opaque-value-is-not-copied` warns of OpCopyObject. What uses the result of OpCopyObject is not checked. With the option
+    Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage and OpImageQueryLod may use it
+    as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture). As in spirv-val, the rule accepts OpCopyObject in the
+    same block, and what uses the copy is not checked; in shaders, `image/opaque-value-is-not-copied` warns of it. With the option
     `before-hlsl-legalization`, this is not checked at all, unlike in spirv-val.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}

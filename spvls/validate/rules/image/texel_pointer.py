@@ -57,10 +57,11 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     Image must be a typed pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for
     an arrayed image. The result must be a typed pointer to an integer, a float or void.
 
-    The Coordinate must be of 32-bit integers: one for each dimension and one more for an arrayed image, but 3 for any Cube. Sample
-    must be an integer, and for an image with MS 0 a constant 0 that cannot be specialized. In Vulkan, the format must be
-    R64i, R64ui, R32f, R32i or R32ui, or with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this
-    capability, the result may also point to an OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
+    The Coordinate must be of integers, as in spirv-val of 32 bits: one for each dimension and one more for an arrayed image, but 3
+    for any Cube. Sample must be an integer. For an image with MS 0 any value but 0 is undefined; as in spirv-val, the rule requires
+    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this capability, the result may also point to an
+    OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -196,7 +197,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpUntypedImageTexelPointerEXT must have untyped pointers, and an image type of a permitted format.
+    """OpUntypedImageTexelPointerEXT must have untyped pointers and operands that fit its image type.
 
     Atomic instructions access the texel through this pointer, and the Image Type says how the texels are laid out. With a
     coordinate of too few components a device may access another texel, and it may have no atomic instructions for other formats.
@@ -205,7 +206,8 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
     must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
     AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. In other environments any format is permitted.
-    spirv-val permits a typed result and more components of the coordinate, and requires four for an arrayed Cube.
+    spirv-val permits a typed result, more components of the coordinate and other arrayed images, and requires four components for
+    an arrayed Cube.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

@@ -41,8 +41,9 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32,
     i64, u64 or f32: with the format Unknown any of these, with R64i and R64ui a 64-bit integer, with other formats of integers a
     32-bit integer, and f32 with the rest; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type
-    must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required. Elsewhere,
-    the sampled type must be void, an integer or a float.
+    must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required; as in
+    spirv-val, the format is not checked there, and MS 1 is an error although cl_khr_gl_msaa_sharing permits it. Elsewhere, the
+    sampled type must be void, an integer or a float.
     """
     module = context.module
     declared = Type(inst, module.type, module.integer)
@@ -153,9 +154,10 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
 
-    A sampled image combines an image with a sampler. Sampled must be 0 or 1: an image with Sampled 2 is a storage image, whose
-    descriptor may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0. Since SPIR-V
-    1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
+    A sampled image combines an image with a sampler. Sampled must be 0 or 1: Sampled 2 marks images that are used without a
+    sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0.
+    Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler. Dim SubpassData and
+    TileImageDataEXT always have Sampled 2.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:

@@ -108,7 +108,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     A consumer provides a built-in only to the execution models that produce or use it. Elsewhere an input has no value, and an
     output is ignored or the module is rejected.
 
-    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must only be inputs. SubgroupSize, SubgroupLocalInvocationId, the
+    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs. SubgroupSize, SubgroupLocalInvocationId, the
     masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Of
     variables in storage classes other than Input and Output, only the execution model is checked. Uses in the functions that an
     entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a wrong execution model or
@@ -243,11 +243,12 @@ def _tessellates(variable: str, module: Module) -> bool:
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 
-    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
-    may use the value of the first load for the second one, and a demoted invocation continues as if it were not a helper.
+    OpDemoteToHelperInvocation can change the value between two loads. A load without Volatile, on the load or on the variable,
+    gives an undefined value afterwards: a compiler may use the value of an earlier load, and a demoted invocation continues as if
+    it were not a helper.
 
-    The rule applies to modules that declare the capability DemoteToHelperInvocation. It checks OpLoad of the whole variable, not
-    OpCopyMemory, access chains or copies of the pointer.
+    The rule checks each load in modules that declare the capability DemoteToHelperInvocation, whether or not a demotion can precede
+    it. It checks OpLoad of the whole variable, not OpCopyMemory, access chains or copies of the pointer, and not untyped variables.
 
     A warning, because spirv-val does not check this.
     """
@@ -274,8 +275,8 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, and uses
-    of declarations that have the constant as an operand. Targets of groups count. A function has one such finding. In Vulkan,
-    `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+    of declarations that have the constant, or one that has it, as an operand. Targets of groups count. A function has one such
+    finding. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -293,7 +294,7 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, and uses of declarations that have the constant, or one that
-    has it, as an operand. A function has one such finding. Kernel is not reported here.
+    has it, as an operand. Targets of groups count. A function has one such finding. Kernel is not reported here.
     """
     return _workgroup_size_elsewhere(function, context)
 

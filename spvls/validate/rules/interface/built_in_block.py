@@ -24,10 +24,10 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
     it cannot decide which of them is meant.
 
-    Only blocks in Input and Output are counted. A listed structure with built-in members must be decorated with Block. In Vulkan,
-    each built-in must also occur only once among the inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a
-    variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Arrays of
-    blocks, such as the inputs of geometry shaders, are not examined.
+    The rule counts only blocks in Input and Output, as spirv-val does. A listed structure with built-in members must be decorated
+    with Block. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
+    Before SPIR-V 1.4, a variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global`
+    reports it. Members of arrays of blocks, such as the inputs of geometry shaders, are not examined.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -161,7 +161,8 @@ def _type_vuid(use: BuiltInUse, known: vulkan.BuiltIn, module: Module) -> str | 
 def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, BaryCoordNoPerspCentroidAMD must be a vector of three 32-bit floats.
 
-    A driver may write as many components as Vulkan defines, and a smaller variable has no memory for all of them.
+    A driver may write as many components as Vulkan defines, and a smaller variable has no memory for all of them. Untyped variables
+    are not checked.
 
     A warning, because the valid usage of Vulkan requires three components, its description of the built-in two, and compilers write
     two.
@@ -235,7 +236,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
     WorkgroupSize must decorate a constant, so it is an error on every variable. Members of structures are checked where a pointer
-    type points to the structure, and where an untyped variable holds it. Built-ins that Vulkan does not define are not checked.
+    type points to the structure, and where an untyped variable holds it. ResourceHeapEXT, SamplerHeapEXT and built-ins that Vulkan
+    does not define are not checked.
     """
     module = context.module
     is_pointer = inst.opcode.value == spv.OpTypePointer
@@ -420,11 +422,12 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, a per-primitive built-in of a mesh shader must be decorated with PerPrimitiveEXT.
 
     Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
-    outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV. The built-ins are PrimitiveId,
-    Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and a structure must be
-    decorated with Block; `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if all entry points are
-    MeshEXT. An array must have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for
-    each primitive. The decoration may be on the variable or on the member. Lengths are compared if they cannot be specialized.
+    outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV, nor untyped variables. The
+    built-ins are PrimitiveId, Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and
+    a structure must be decorated with Block; `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if
+    all entry points are MeshEXT. An array must have as many elements as the execution mode OutputPrimitivesEXT says, because the
+    device reads one for each primitive. The decoration may be on the variable or on the member. Lengths are compared if they cannot
+    be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,

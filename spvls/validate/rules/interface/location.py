@@ -147,13 +147,14 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a
     geometry shader with GeometryStreams and fragment outputs with Index 1 have locations of their own. A vector of a length that
-    can be specialized occupies one, and such an array those of one element. Of scalars and vectors, as in spirv-val, only the first
-    counts of an inner array of a variable (beside that for vertices), and of a member's array whose elements have four or more
-    components. Built-ins have none, and types such as images cannot have one. Locations from 4,096 on are not compared.
+    can be specialized occupies one, and such an array those of one element. As in spirv-val, only the first element counts of two
+    kinds of arrays of scalars or vectors: an array in an array variable (the array for vertices aside), and a member that is an
+    array whose elements have four or more components. Built-ins have none, and types such as images cannot have one. Locations from
+    4,096 on are not compared.
 
-    The rule checks vertex, tessellation, geometry and fragment shaders. Index may only decorate fragment outputs. PerVertexKHR
-    (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not give a member a Location or
-    Component that differs from another one of the member.
+    The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
+    fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not
+    give a member a Location or Component that differs from another one of the member.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

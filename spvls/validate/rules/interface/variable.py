@@ -37,10 +37,10 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     """In Vulkan, inputs and outputs must not hold addresses, bfloat16 or floats of 8 bits or less.
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
-    8 bits or less (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types), or pointers to PhysicalStorageBuffer
-    (SPV_KHR_physical_storage_buffer), through them. Pass the number as a wider type, and the address as an integer. Structures and
-    arrays are searched. Untyped variables and untyped pointers are not checked. Numbers only count in variables that an entry
-    point lists.
+    8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer), through them. As in spirv-val,
+    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types. Pass the number as a wider type, and the address as an
+    integer. Structures and arrays are searched. Untyped variables and untyped pointers are not checked. Numbers only count in
+    variables that an entry point lists.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -117,8 +117,8 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
     connected to the next stage or not initialized.
 
     The use may be in any function that the entry point calls, directly or through other functions, and may be of another variable
-    or constant that is made from this one. Variables in Function are not listed. A variable has one finding, for the first entry
-    point that lacks it.
+    or constant that is made from this one. Variables in Function are not listed. Before SPIR-V 1.4, variables in other storage
+    classes than Input and Output are not listed either. A variable has one finding, for the first entry point that lacks it.
     """
     module = context.module
     newer = module.version >= (1, 4)

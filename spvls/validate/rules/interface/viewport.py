@@ -28,10 +28,10 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, ViewportRelativeNV must decorate the Layer of an entry point that lists a viewport.
 
-    The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, which give
-    the number. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may ignore the
-    decoration elsewhere. The rule checks variables that entry points list in modules with the capability ShaderViewportMaskNV, but
-    not decorations of members or OpConditionalEntryPointINTEL.
+    The device adds the number of the viewport to the layer. The entry point must use ViewportIndex or ViewportMaskNV, which give
+    the number; the rule only requires that it lists one of them. Only vertex, tessellation evaluation and geometry shaders write a
+    layer in this way, so a driver may ignore the decoration elsewhere. The rule checks variables that entry points list in modules
+    with the capability ShaderViewportMaskNV, but not decorations of members or OpConditionalEntryPointINTEL.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
@@ -60,8 +60,9 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     """In Vulkan, an entry point must not list both ViewportMaskNV and ViewportIndex.
 
     Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them they
-    use. The rule applies to all execution models except Fragment, in modules with the capability ShaderViewportMaskNV. Members of
-    listed blocks count, untyped variables do not. A module has one such finding.
+    use. Vulkan forbids the use of both in the stages of one pipeline before rasterization; the rule takes what an entry point lists
+    as used, and does not compare entry points. It applies to all execution models except Fragment, in modules with the capability
+    ShaderViewportMaskNV. Members of listed blocks count, untyped variables do not. A module has one such finding.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):

@@ -63,8 +63,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
 
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
-    OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer; one from such as OpUndef
-    or OpBitcast is not permitted.
+    OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers
+    declares too. A pointer from such instructions as OpUndef, OpBitcast and OpInBoundsPtrAccessChain is not permitted.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -157,8 +157,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     object that is larger than the memory may overwrite what follows. Neither may be void. With an untyped pointer, only an object
     of type void is reported.
 
-    With the option `relax-struct-store`, a structure may be stored to another structure type if the members of both match in type,
-    and in Offset where both have one.
+    With the option `relax-struct-store`, a structure may be stored to another structure type with as many members, if each pair of
+    members has the same type or consists of structures for which the same holds, and no Offset differs where both members have one.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))

@@ -36,16 +36,16 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     The decorations promise that the module has no such access. A consumer may use them to place the object in read-only memory, to
     keep an earlier value in a register, or to omit a format that only reads need.
 
-    The rule checks the instructions with memory operands, such as OpLoad, OpStore and copies, atomic instructions on memory,
-    OpImageRead, OpImageSparseRead and OpImageWrite. The decoration may be on the variable, or on a member that OpAccessChain or
-    OpInBoundsAccessChain leads through.
+    The rule checks only the instructions with memory operands, such as OpLoad, OpStore and copies, atomic instructions on memory,
+    OpImageRead, OpImageSparseRead and OpImageWrite. The decoration may be on the variable, or on a member that only OpAccessChain
+    and OpInBoundsAccessChain lead to from the variable.
 
     Initializers, queries, such as the size of an image, and loads of image handles are not accesses. Sampling, fetches, atomic
     instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, OpUntypedGroupAsyncCopyKHR,
-    OpSubgroupBlockPrefetchINTEL, images that OpLoad does not give directly, and accesses to a variable or member that is not known,
-    such as through a parameter, or to an untyped variable without a Data Type, are not checked. In Function, Private, Input, Output
-    and Workgroup, neither reads nor atomic instructions that also read are checked, and members only in modules where NonWritable
-    also decorates an object.
+    OpSubgroupBlockPrefetchINTEL and images that OpLoad does not give directly are not checked, nor are pointers that do not come
+    from a variable, such as parameters and results of OpBufferPointerEXT, and loads, stores, copies and atomic instructions on
+    untyped variables without a Data Type. In Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions
+    that also read are checked, and members only in modules where NonWritable also decorates an object.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -147,7 +147,8 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
     compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands
     except OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL, and atomic instructions except OpAtomicFlagTestAndSet,
-    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only OpConstantNull is reported, not an access chain into it.
+    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer that is itself an OpConstantNull is reported, not an access
+    chain into it or a copy of it.
 
     A warning, because spirv-val only checks whether the null pointer itself is permitted; `constant/null-constant-type-is-nullable`
     and `pointer/logical-result-is-permitted` report where it is not.

@@ -127,7 +127,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
-    With the capability Shader, the size must be a multiple of 4. Specialization constants are not checked.
+    In modules with the capability Shader, the size must be a multiple of 4. Vulkan requires this; the rule, like spirv-val, applies
+    it in all environments. Specialization constants are not checked.
 
     It may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example with
     StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the

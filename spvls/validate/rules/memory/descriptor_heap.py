@@ -36,10 +36,11 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
     Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
-    wrong heap, and the device may fail when it uses them. Checked are loads of these three types from OpUntypedVariableKHR with
-    either built-in or from OpBufferPointerEXT, also through untyped access chains, in Vulkan modules with the capability
-    DescriptorHeapEXT; sampled images, tensors and OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or
-    Binding.
+    wrong heap, and the device may fail when it uses them.
+
+    Checked are loads of these three types from OpUntypedVariableKHR with either built-in or from OpBufferPointerEXT, which is not a
+    heap, also through untyped access chains, in Vulkan modules with the capability DescriptorHeapEXT. Sampled images, tensors and
+    OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -58,8 +58,8 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     """The initializer of a variable must be a constant or a variable of the module.
 
     A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
-    instruction in a function does not exist at that time. Constants include specialization constants, OpGraphConstantARM and
-    OpAsmINTEL; the initializer must not be an OpUndef or a variable of a function.
+    instruction in a function does not exist at that time. Constants include specialization constants, but not OpUndef. Variables of
+    a function are not permitted. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
@@ -110,7 +110,8 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
 
     The contents of an input come from the device, the application or an earlier stage, those of a task payload from the task
     shader, and the shader writes hit object attributes itself, so an initial value would be overwritten or never written. The rule
-    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). It is not for Vulkan, where
+    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, the storage classes of
+    SPV_KHR_ray_tracing, such as RayPayloadKHR, are not checked. The rule is not for Vulkan, where
     `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
@@ -126,11 +127,11 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     apis="vulkan",
 )
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
-    """An initializer may only be given in Output, Private and Function, or as null in Workgroup.
+    """In Vulkan, initializers may only be given in Output, Private and Function, or as null in Workgroup.
 
-    In Vulkan a driver need not initialize other variables: the contents of most come from the application, the device or other
-    shaders. The initializer of a variable in Workgroup must be an OpConstantNull: a driver with the feature
-    shaderZeroInitializeWorkgroupMemory can clear this memory, but need not be able to fill it with other values.
+    A driver need not initialize other variables: the contents of most come from the application, the device or other shaders. The
+    initializer of a variable in Workgroup must be an OpConstantNull: a driver with the feature shaderZeroInitializeWorkgroupMemory
+    can clear this memory, but need not be able to fill it with other values.
     """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)

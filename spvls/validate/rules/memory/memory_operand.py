@@ -109,8 +109,9 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
 
     The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
-    CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer. Where any mask of a copy has the operand, both of its
-    pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not.
+    CrossWorkgroup, Generic, Image and StorageBuffer; the rule, like spirv-val, does not report PhysicalStorageBuffer either. Where
+    any mask of a copy has the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and
+    OpSubgroupBlockPrefetchINTEL are not.
     """
     if not has_masks(inst):
         return
@@ -146,10 +147,11 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     (SPV_KHR_physical_storage_buffer) comes from the application, so nothing else in the module says how it is aligned. With an
     alignment that is wrong or missing, a device may fault or access other memory.
 
-    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is loaded or stored
-    (spirv-val does not compare the size of stores through untyped pointers), or for other instructions in the types that typed
-    pointers to it point to. A copy with two masks requires such an Aligned in both. Atomic instructions have no memory operands and
-    are not checked, nor are OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL.
+    Vulkan requires the operand for each access to PhysicalStorageBuffer, and an alignment of at least the size of the largest
+    scalar that is accessed. The rule requires both in all environments, as spirv-val does. It finds the scalar in the type that is
+    loaded or stored (spirv-val does not compare the size of stores through untyped pointers), or for other instructions in the
+    types that typed pointers to PhysicalStorageBuffer point to. A copy with two masks requires such an Aligned in both. Atomic
+    instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -71,7 +71,8 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
 
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
     bits may be read as another value. Composites other than vectors may not fit in the registers that one predicated instruction
-    can fill. Types in memory of untyped pointers are not compared.
+    can fill. SPV_INTEL_predicated_io does not say that the result has the type that Pointer points to; the rule requires it, as
+    spirv-val does. Types in memory of untyped pointers are not compared.
     """
     module = context.module
     result = module.type(inst.type)
@@ -110,7 +111,8 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
     """A predicated store must write a number or a vector of numbers, of the type that Pointer points to.
 
     The object is copied without conversion. With another type the memory may hold another value afterwards. Composites other than
-    vectors may not fit in the registers that one predicated instruction can write. Types in memory of untyped pointers are not
+    vectors may not fit in the registers that one predicated instruction can write. SPV_INTEL_predicated_io does not say that the
+    object has the type that Pointer points to; the rule requires it, as spirv-val does. Types in memory of untyped pointers are not
     compared.
     """
     module = context.module

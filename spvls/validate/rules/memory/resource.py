@@ -34,8 +34,8 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
 
     The older form of a storage buffer is a structure in Uniform that is decorated with BufferBlock; the newer form is a Block in
     StorageBuffer (SPV_KHR_storage_buffer_storage_class). A consumer may decide from the declarations of the module whether Uniform
-    contains storage buffers. In a mixed module it may treat a buffer that is written as read-only. Arrays are included, untyped
-    variables are not.
+    contains storage buffers. In a mixed module it may treat a buffer that is written as read-only. The rule checks OpVariable, also
+    with arrays of such structures; untyped variables and types without a variable are not checked.
 
     A warning, because spirv-val does not check this.
     """
@@ -123,11 +123,13 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
     size that is known only at run time, so a driver cannot allocate it.
 
-    A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer, PhysicalStorageBuffer or
-    Uniform, and only in Uniform may the structure be a BufferBlock. A Block in Uniform is not reported, as in spirv-val.
-    With the execution mode CoalescingAMDX, NodePayloadAMDX is not reported, unlike in spirv-val. A variable that is itself a
-    run-time array, whatever its elements, requires the capability RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be
-    in UniformConstant, Uniform or StorageBuffer. Structures in arrays are not checked.
+    A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform (variables in
+    PhysicalStorageBuffer are reported by `memory/variable-class-is-not-physical`). In StorageBuffer the structure must not be a
+    BufferBlock. A variable that is itself a run-time array, whatever its elements, requires the capability RuntimeDescriptorArray
+    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
+
+    In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported, unlike in spirv-val.
+    Structures in arrays are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -217,9 +219,11 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     """An image in TileAttachmentQCOM must have Dim 2D, and in Vulkan the variable must have a binding.
 
     The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
-    decorations DescriptorSet and Binding connect the variable to an attachment of the application; Vulkan requires both, which is
-    not checked for images with Sampled 0. Without them a driver cannot find the attachment. The Dim of images in arrays is not
-    checked, nor are untyped variables.
+    decorations DescriptorSet and Binding connect the variable to an attachment of the application. Without them a driver cannot
+    find the attachment.
+
+    Vulkan requires all of this. The rule checks the Dim in all environments, as spirv-val does, and the decorations in Vulkan,
+    except of images with Sampled 0. The Dim of images in arrays is not checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

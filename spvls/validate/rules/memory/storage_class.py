@@ -40,8 +40,9 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
-    For a variable that is itself a pointer, the storage class of that pointer decides. Numbers that pointers in the variable lead
-    to count, but not those of OpTypeForwardPointer, nor elements of tensors. Only modules with Shader are checked.
+    For a variable that is itself a pointer, the storage class of that pointer decides, and of pointers to pointers that of the last
+    one. Numbers that pointers in the variable lead to count, but not those of OpTypeForwardPointer, nor elements of tensors. As in
+    spirv-val, only modules with Shader are checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -63,7 +64,8 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
     """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of them.
 
     The storage class gives a fragment shader the color attachments at its own pixel, which are read as tile images. Objects of
-    other types have no data there. Arrays of arrays are permitted, run-time arrays are not. Untyped variables are not checked.
+    other types have no data there. The rule, like spirv-val, permits arrays of arrays, but not run-time arrays. Untyped variables
+    are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -98,9 +100,10 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
     ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count, and those that
-    pointers lead to, unless OpTypeForwardPointer declares these. Only with the capability LongVectorEXT (SPV_EXT_long_vector),
-    vectors declared by OpTypeVector are checked, and those declared by OpTypeVectorIdEXT whose number of components cannot be
-    specialized.
+    pointers lead to, unless OpTypeForwardPointer declares these.
+
+    The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
+    declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized.
     """
     module = context.module
     held = held_by(inst, module)
@@ -158,7 +161,8 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false. Booleans in vectors, arrays and structures count.
 
-    Not reported are inputs and outputs that are decorated with BuiltIn, such as FrontFacing, or are in a structure with built-ins,
+    An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
+    SPIR-V leaves this to the client API, and Vulkan requires it; the rule, like spirv-val, applies it everywhere. Not reported are
     variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects, and
     callable data.
     """
@@ -198,9 +202,11 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
 
     In SPV_KHR_cooperative_matrix and SPV_NV_cooperative_matrix, the components of a matrix are distributed over invocations in a
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
-    hold it. Neither has a layout in memory that a buffer, another stage or the application could use. Pointers to them count,
-    unless OpTypeForwardPointer declares them. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless
-    LongVectorEXT is declared too; spirv-val checks vectors only in Vulkan.
+    hold it. Neither has a layout in memory that a buffer, another stage or the application could use.
+
+    As in spirv-val, a variable with pointers that lead to one counts too, unless OpTypeForwardPointer declares them. With
+    CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless LongVectorEXT is declared too; spirv-val checks
+    vectors only in Vulkan.
     """
     module = context.module
     held = held_by(inst, module)

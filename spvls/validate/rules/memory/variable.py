@@ -147,7 +147,8 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
     Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max-global-variables` sets another limit. Untyped variables do not count.
+    tables. The option `max-global-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and not
+    untyped variables.
     """
     limit = context.options.max_global_variables
     variables = [*context.module.declarations.records(spv.OpVariable)]
@@ -161,7 +162,8 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
     Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max-local-variables` sets another limit. Untyped variables do not count.
+    exhaust its tables. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and
+    not untyped variables.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:
@@ -185,8 +187,8 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
     another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Names, decorations and access chains that only lead to stores do not count as another use; volatile stores do. Untyped variables
-    are not checked, nor those in decoration groups. Reported only with advice, as in editors.
+    Names, decorations and access chains that only lead to stores do not count as another use; volatile stores and debug
+    instructions do. Untyped variables are not checked, nor those in decoration groups. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return
@@ -205,10 +207,10 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
     value without an analysis of memory. An action of editors makes the change.
 
-    Untyped variables, variables that are never loaded, accesses with memory operands other than Aligned and Nontemporal,
-    decorations other than RelaxedPrecision, and numbers that may only be loaded and stored are not reported, nor types other than
-    Booleans, numbers, and vectors (OpTypeVector), matrices, arrays with a length and structures of these. Reported only with the
-    option `simplifications`.
+    Debug instructions count as other uses, names do not. Untyped variables, variables that are never loaded, accesses with memory
+    operands other than Aligned and Nontemporal, decorations other than RelaxedPrecision of a variable or of what is loaded from it,
+    and numbers that may only be loaded and stored are not reported, nor types other than Booleans, numbers, and vectors
+    (OpTypeVector), matrices, arrays with a length and structures of these. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

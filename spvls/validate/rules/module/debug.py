@@ -19,8 +19,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
     """OpMemberName must name a structure and one of its members.
 
-    Debuggers and reflection tools show the name for the member. A tool may write past the end of its table of members. The
-    number is not checked in modules with OpTypeStructContinuedINTEL.
+    Debuggers and reflection tools show the name for the member. For a member that does not exist, a tool may write past the end of
+    its table of members. The number is not checked in modules with OpTypeStructContinuedINTEL.
     """
     module = context.module
     name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)

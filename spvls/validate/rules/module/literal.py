@@ -113,8 +113,8 @@ def strings_are_zero_padded(context: RuleContext) -> Findings:
     """The bytes after the NUL that ends a literal string must be 0.
 
     A tool that compares instructions word by word takes two equal strings for different ones if the bytes after them differ, so it
-    may fail to match imports, extensions or names. Only binaries, and OpUnknown or literal
-    words (`!N`) of a text, can have other bytes.
+    may fail to match imports, extensions or names. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have other
+    bytes.
     """
     for record, operand_index in context.module.unpadded_strings:
         yield Finding(record, operand_index, "the bytes after the NUL that ends the string must be 0")

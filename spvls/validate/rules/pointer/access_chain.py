@@ -152,12 +152,13 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
     Each index selects a part of a composite type. If the part does not exist, or if it has another type, a consumer may
     compute an address outside of the object, or later read the bits as another value.
 
-    Each index must be an integer. The index of a structure member must be a constant that cannot be specialized, and name a member.
-    Indexes into vectors, matrices and arrays are compared with the number of elements by pointer/access-chain-stays-in-bounds. For
-    an untyped chain the type that is reached is not compared.
+    Each index must be an integer scalar, and no index may follow after a type that has no parts. The index of a structure member
+    must be an OpConstant (as in spirv-val, OpConstantNull is accepted too) and name a member. Indexes into vectors, matrices and
+    arrays are compared with the number of elements by pointer/access-chain-stays-in-bounds. For an untyped chain the type that is
+    reached is not compared.
 
-    With the addressing models Logical and PhysicalStorageBuffer64, a constant index must not be negative, except for a pointer to
-    PhysicalStorageBuffer or with the option `relax-logical-pointer`.
+    With the addressing models Logical and PhysicalStorageBuffer64, a signed index that is a constant which cannot be specialized
+    must not be negative, except for a pointer to PhysicalStorageBuffer or with the option `relax-logical-pointer`.
     """
     module = context.module
     found = chain(inst, module)

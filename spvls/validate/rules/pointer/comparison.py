@@ -31,8 +31,9 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
     Otherwise the result has no meaning.
 
-    Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an
-    integer. An untyped pointer may be compared with any pointer of its storage class, but subtracted only from one of its type.
+    Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean scalar, and that of OpPtrDiff
+    an integer scalar. An untyped pointer may be compared with any pointer of its storage class, but subtracted only from one of its
+    type.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
@@ -81,8 +82,8 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     exist, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
-    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Untyped pointers are not
-    checked.
+    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to Workgroup and
+    untyped pointers are not checked for this.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))

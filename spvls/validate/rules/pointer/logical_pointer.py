@@ -155,16 +155,18 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     option `relax-logical-pointer`, the rule is off.
 
     Not permitted are all instructions that take no pointers by their own definition; where the types of their operands are checked,
-    other rules report them. Of the others these are not permitted: OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR,
-    OpSpecConstantOp, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
+    other rules report them. Among those that take pointers, these are not permitted: OpBitcast, OpConvertPtrToU, OpSizeOf,
+    OpFreezeKHR, OpSpecConstantOp, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
     OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop,
-    OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, OpCompositeInsert, what makes composites, and those on pipes, queues,
-    events and asynchronous copies, and of the extensions SPV_INTEL_subgroups and SPV_INTEL_2d_block_io.
+    OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, OpCompositeInsert, what makes composites, and those on pipes, kernels,
+    queues, events and asynchronous copies, and of the extensions SPV_INTEL_subgroups, SPV_INTEL_subgroup_buffer_prefetch and
+    SPV_INTEL_2d_block_io.
 
-    OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR and the Initializer of OpVariable make a variable
-    pointer (SPV_KHR_variable_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer,
-    or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for
-    comparisons pointer/comparison-fits-storage-class. Of OpReturnValue the function is reported.
+    OpSelect, OpPhi, OpPtrAccessChain and OpUntypedPtrAccessChainKHR make a variable pointer (SPV_KHR_variable_pointers), and as in
+    spirv-val a pointer that is Initializer of OpVariable is held to the same rules: they require a pointer to StorageBuffer and the
+    capability VariablePointersStorageBuffer, or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see
+    pointer/element-step-fits-storage-class, for comparisons pointer/comparison-fits-storage-class. Of OpReturnValue the function is
+    reported.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -204,7 +206,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule
     is off.
 
-    Not permitted are OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
+    Not permitted are, among others, OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
     OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL, OpConditionalCopyObjectINTEL,
     OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR and what gives no pointers by its own definition; where result
     types are checked, other rules report those.

@@ -124,8 +124,8 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
     OpPhi, is Base of such a chain, is stored in memory (unlike in spirv-val, also if never loaded), or is returned by a function
     that is called. Arguments of calls are followed. For access chains whose Base is a variable pointer see also
-    `pointer/variable-pointer-target-is-permitted`. With
-    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    pointer/variable-pointer-target-is-permitted. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is
+    off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

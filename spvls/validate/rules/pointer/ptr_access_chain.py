@@ -31,9 +31,10 @@ _LAID_OUT = frozenset(
 def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings:
     """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
 
-    Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is a whole buffer, so
-    another Element makes a pointer outside of it. Only an Element that is a constant, and cannot be specialized, is compared with
-    0. For untyped chains, Base Type stands for what Base points to. As in spirv-val, OpInBoundsPtrAccessChain is not checked.
+    Element counts objects of the type that Base points to, as if they were elements of an array. A structure with Block or
+    BufferBlock is a whole buffer, so with another Element the behavior is undefined. Only an Element that is a constant, and cannot
+    be specialized, is compared with 0. For untyped chains, Base Type stands for what Base points to. As in spirv-val,
+    OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -61,7 +62,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     the array's, and access the wrong element.
 
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
-    as in spirv-val not to OpInBoundsPtrAccessChain. ArrayStrideIdEXT is permitted too. The storage classes that are checked are
+    as in spirv-val not to OpInBoundsPtrAccessChain, and ArrayStrideIdEXT counts as well. The storage classes that are checked are
     Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup with the capability
     WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout).
     """

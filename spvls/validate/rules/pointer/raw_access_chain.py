@@ -20,12 +20,11 @@ _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 @instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
 def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of OpRawAccessChainNV must point to a scalar or a vector in a buffer.
+    """OpRawAccessChainNV must give a typed pointer into a buffer, not to an array, matrix or structure.
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
-    StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of a composite type is not known there, so the pointer
-    must be typed and not point to an array, a matrix or a structure. As in spirv-val, other types such as run-time arrays are not
-    refused.
+    StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of an array, a matrix or a structure is not known
+    there. As in spirv-val, run-time arrays are not reported, and Base is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -53,8 +52,9 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
 def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> Findings:
     """The stride, index and offset of OpRawAccessChainNV must be integers, and the stride an OpConstant.
 
-    The address is computed from these operands in bytes. A device may encode the stride in the instruction or in a descriptor,
-    which requires a value that is known at compile time. The index and the offset must have 32 bits.
+    The address is computed from the base: the product of stride and index, and the offset, are added to it in bytes. A device may
+    encode the stride in the instruction, which requires a value that is known at compile time. The index and the offset must have
+    32 bits.
     """
     module = context.module
     stride = id_at(inst, _STRIDE)

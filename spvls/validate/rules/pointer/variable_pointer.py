@@ -189,10 +189,12 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Structures and
     arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
-    OpUntypedInBoundsPtrAccessChainKHR and OpConstantNull, what is made from them, and parameters that they are passed for. An
-    untyped one must not be loaded from or stored to (OpLoad, OpStore) as a type that contains a matrix, nor lead to a matrix or its
-    parts by OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other
-    untyped ones. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    OpConstantNull and, as in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are
+    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped one points to an array of
+    blocks if it comes without indexes from a variable that holds one. It must not be loaded from or stored to (OpLoad, OpStore) as
+    a type that is or contains a matrix, nor lead to a matrix or its parts by OpUntypedAccessChainKHR or
+    OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other untyped ones. With Physical32,
+    Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -243,7 +245,7 @@ def _matrix(type_: Type | None, module: Module) -> str:
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A null pointer must not point to a type that contains a matrix, or to an array of blocks.
+    """A null pointer must not point to a type that is or contains a matrix, or to an array of blocks.
 
     A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
     descriptor is known only for a variable. As in spirv-val, arrays of arrays of blocks are not reported. The rule checks logical

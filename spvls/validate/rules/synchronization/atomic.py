@@ -300,8 +300,9 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or
     TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. Otherwise it must be
-    one of all these or AtomicCounter. With Shader, Function is never permitted. Accesses through a typed texel pointer to another
-    type than an integer or a float are not checked; image/texel-pointer-fits-image checks that type.
+    one of all these or AtomicCounter. With Shader, Function is never permitted; for blocks in Uniform see
+    synchronization/atomic-avoids-uniform-block. Accesses through a typed texel pointer to another type than an integer or a float
+    are not checked; image/texel-pointer-fits-image checks that type.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

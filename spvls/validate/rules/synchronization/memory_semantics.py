@@ -217,19 +217,20 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     The semantics say which accesses to memory other invocations see, and in which order. If they contradict the instruction, a
     driver may omit a barrier or reject the module. The rule checks atomic instructions, and barriers that have semantics.
 
-    OpAtomicLoad must not release, and OpAtomicStore and OpAtomicFlagClear must not acquire. MakeAvailable requires a release, and
-    MakeVisible an acquire. Volatile is for atomic instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers.
-    The semantics of a failed comparison (Unequal) must not release, and their order must not be stronger than that of Equal; an
-    Equal whose value is not known counts as Relaxed.
+    OpAtomicLoad must not have Release or AcquireRelease, and OpAtomicStore and OpAtomicFlagClear not Acquire or AcquireRelease.
+    MakeAvailable requires Release or AcquireRelease, and MakeVisible Acquire or AcquireRelease. Volatile is for atomic
+    instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers. The semantics of a failed comparison (Unequal)
+    must not have Release or AcquireRelease, and their order must not be stronger than that of Equal: as in spirv-val,
+    SequentiallyConsistent requires itself there, and Acquire any order. An Equal whose value is not known counts as Relaxed.
 
-    With Shader, semantics must be a constant that cannot be specialized, or with CooperativeMatrixNV any constant. UniformMemory
-    requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
+    With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
+    constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
 
     In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, and an order also requires UniformMemory,
     WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not permitted, and with the scope
     Invocation only Relaxed is. Equal must then have each of these memory bits and MakeVisible if Unequal has it, and both or none
-    must have Volatile. A split barrier (SPV_EXT_split_barrier) may then only release when it arrives, and only acquire when it
-    waits.
+    must have Volatile. Of the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may then only have Release, and
+    OpControlBarrierWaitEXT only Acquire.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -98,7 +98,7 @@ _FARTHEST = 64
     apis="vulkan",
 )
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
+    """In early Vulkan 1.1, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
 
     Early editions of Vulkan 1.1 permitted only constants and, in a loop, what is computed from them, such as its counter. Later
     editions permit any mask, for which SPIR-V defines the result; a mask that is known at compile time may still be faster. The
@@ -234,8 +234,8 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual are
     possible for all, but other votes and OpGroupNonUniformBallot take a Boolean scalar. What combines or moves them has a result of
     their type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a
-    Boolean. A ballot is a vector of four unsigned integers, one bit for each invocation; what is found or counted in it is an
-    unsigned integer.
+    Boolean. A ballot is a vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not
+    checked. What is found or counted in it is an unsigned integer.
 
     ClusteredReduce requires a ClusterSize, and a partitioned operation (SPV_NV_shader_subgroup_partitioned) a ballot, which is a
     vector of four integers. Ids of invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A

@@ -40,13 +40,14 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
-    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must not be one that can be specialized, except with
-    CooperativeMatrixNV.
+    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
+    accepted too), except with CooperativeMatrixNV.
 
-    Non-uniform group operations must have the scope Subgroup; only outside of Vulkan and in Vulkan 1.0,
-    OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup. In Vulkan, barriers must have Workgroup or
-    Subgroup; which of them an execution model permits is checked by execution-model/supports-reached-instructions. In other
-    environments, of the scopes of a barrier only numbers that no scope has are reported.
+    Non-uniform group operations must have the scope Subgroup, as in spirv-val also those for which only Vulkan requires it, such as
+    OpGroupNonUniformShuffle. Only outside of Vulkan and in Vulkan 1.0, OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may
+    also have Workgroup. In Vulkan, barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    execution-model/supports-reached-instructions. In other environments, a barrier may have any scope; only a number that is not a
+    scope is reported.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -61,8 +62,8 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     small a scope some invocations may read old values, and a device need not have instructions for all scopes.
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
-    operands image/access-fits-image. With Shader, the constant must not be one that can be specialized, except with
-    CooperativeMatrixNV.
+    operands image/access-fits-image. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
+    too), except with CooperativeMatrixNV.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires

@@ -111,8 +111,9 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
 
     A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, all must be of type
     OpTypeCooperativeMatrixKHR, and the uses of A, B and C MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR; with
-    OpCooperativeMatrixMulAddNV, all must be of type OpTypeCooperativeMatrixNV. What can be specialized, the component types and the
-    use of the result are not compared.
+    OpCooperativeMatrixMulAddNV, all must be of type OpTypeCooperativeMatrixNV. What can be specialized is not compared, and neither
+    are component types. SPV_KHR_cooperative_matrix requires the use MatrixAccumulatorKHR of the result too, which the rule, like
+    spirv-val, does not check.
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -415,9 +416,11 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
     """With a cooperative matrix of scope Workgroup, each entry point must set LocalSize or LocalSizeId.
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
-    an invocation holds is not known. The rule checks OpTypeCooperativeMatrixKHR, but not OpTypeCooperativeMatrixNV, against each
-    OpEntryPoint and OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be
-    specialized. The built-in WorkgroupSize does not replace the execution mode.
+    an invocation holds is not known. SPV_NV_cooperative_matrix2 requires that the module specifies the workgroup size before the
+    type. The rule checks OpTypeCooperativeMatrixKHR, but not OpTypeCooperativeMatrixNV, against each OpEntryPoint and
+    OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be specialized. The built-in
+    WorkgroupSize does not replace the execution mode. For the constants of LocalSizeId see
+    entry-point/local-size-ids-precede-matrices.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

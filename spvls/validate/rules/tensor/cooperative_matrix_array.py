@@ -91,8 +91,9 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     The rule checks OpBitCastArrayQCOM and OpExtractSubArrayQCOM, which the extension defines for such elements only; for other
     arrays see tensor/array-fits-matrix. OpBitCastArrayQCOM must keep the total number of bits, where no length can be specialized,
-    and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer. The length of a subarray is not checked.
-    Floats must be of IEEE 754, so bfloat16 is not permitted.
+    and OpExtractSubArrayQCOM the type of the elements. The index must be a 32-bit integer; the extension requires a signed one, the
+    rule, like spirv-val, accepts both. The length of a subarray is not checked. Floats must be of IEEE 754, so bfloat16 is not
+    permitted.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
@@ -181,8 +182,8 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     of A or of an accumulator, or a column of B, as its components or packed into 32-bit unsigned integers. An array of another
     length does not match the registers in which a device holds the matrix.
 
-    The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or IEEE 754 floats of 16
-    or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized is not compared. As many 32-bit
-    unsigned integers as components are not reported where a matrix is made of them.
+    The matrix must have scope Subgroup, and be for one of these uses. A row of A and a column of B must have 256 bits, of 8-bit
+    integers or IEEE 754 floats of 16 or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized
+    is not compared. As many 32-bit unsigned integers as components are not reported where a matrix is made of them.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

@@ -58,9 +58,9 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
     memory is not defined. The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. The layouts require the
     capability CooperativeMatrixLayoutsARM.
 
-    A block has 4 rows and 16 bytes of columns. Stride blocks are beside each other with RowBlockedInterleavedARM, and below each
-    other with ColumnBlockedInterleavedARM; the rows and columns of the matrix must be multiples of that. A layout, a Stride
-    or numbers of rows or columns that can be specialized are not compared.
+    A block has 4 rows of 16 bytes each. The numbers of rows and columns of the matrix must be multiples of those of a block; with
+    RowBlockedInterleavedARM the number of columns, and with ColumnBlockedInterleavedARM the number of rows, must be a multiple of
+    Stride times that of a block. A layout, a Stride or numbers of rows or columns that can be specialized are not compared.
     """
     module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
@@ -119,9 +119,11 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, from which
     the device counts the stride; with a tensor layout, it may point to anything.
 
-    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only they permit untyped
-    pointers. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the
-    others OpTypeCooperativeMatrixKHR.
+    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
+    the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, it requires a typed
+    pointer to one of these storage classes as spirv-val does; SPV_NV_cooperative_matrix2 names storage classes only for a load with
+    a DecodeFunc, StorageBuffer and PhysicalStorageBuffer, which is not checked. OpCooperativeMatrixLoadNV and
+    OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -159,8 +161,9 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     """The Memory Layout of a cooperative matrix must be an integer constant.
 
     A driver selects the load or store instruction by the layout when it compiles the module; a specialization constant is permitted
-    too. The layouts RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is
-    not known. A Stride must be an integer.
+    too. SPV_KHR_cooperative_matrix requires a constant of 32 bits; the rule, like spirv-val, accepts other widths. The layouts
+    RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known. A Stride
+    must be an integer.
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
@@ -220,8 +223,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
 
     In a load, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and TensorView the type
     OpTypeTensorViewNV. A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them or of a
-    number that can be specialized. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays with
-    an element for each dimension; the type of these elements is not checked, nor a length that can be specialized. In a load, a
+    number that can be specialized. Their first three parameters must be a pointer to PhysicalStorageBuffer and two arrays of 32-bit
+    integers, one for each dimension; the type of the elements is not checked, nor a length that can be specialized. In a load, a
     DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; where it names a function, id/operand-is-value
     reports that.
     """

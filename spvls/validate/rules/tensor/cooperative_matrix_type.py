@@ -32,8 +32,9 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
     """The scope, rows, columns and use of a cooperative matrix type must be integer constants.
 
     A driver selects registers and instructions by them when it compiles the module, so it needs their values then; specialization
-    constants have them. OpTypeCooperativeMatrixNV is checked as well, which has no use. Components must be integers or floats, the
-    only types that devices multiply. bfloat16 requires the capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and the
+    constants have them. OpTypeCooperativeMatrixNV is checked as well, which has no use. SPV_KHR_cooperative_matrix requires
+    constants of 32 bits; the rule, like spirv-val, accepts other widths. Components must be integers or floats, the only types that
+    devices multiply. bfloat16 requires the capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and the
     encodings Float8E4M3EXT and Float8E5M2EXT require Float8CooperativeMatrixEXT (SPV_EXT_float8).
     """
     module = context.module
@@ -66,7 +67,8 @@ def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContex
     """The Scope of a cooperative matrix must be Workgroup or Subgroup.
 
     The invocations of the scope hold the matrix together. Devices can exchange data in this way only within a workgroup or a
-    subgroup. Only a scope that cannot be specialized is checked.
+    subgroup. Vulkan has this rule for OpTypeCooperativeMatrixKHR; like spirv-val, the rule checks OpTypeCooperativeMatrixNV too,
+    and both in every environment. Only a scope that cannot be specialized is checked.
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):

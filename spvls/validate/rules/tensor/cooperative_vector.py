@@ -75,9 +75,10 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     A device chooses how to hold such a vector, so that invocations can compute products together. The instructions are not defined
     for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
 
-    The two vectors of an outer product must have the same component type, because they are multiplied without conversion; the
-    layout, interpretation and stride of its matrix must be 32-bit integers; whether they are constants is not checked. Each offset
-    into an array must be an integer of 32 or 64 bits; the extension permits only 32, spirv-val both.
+    The two vectors of an outer product must have the same component type, because they are multiplied without conversion. The
+    layout, interpretation and stride of its matrix must be 32-bit integers; SPV_NV_cooperative_vector requires a constant layout,
+    which is not checked. Each offset into an array must be an integer of 32 or 64 bits; the extension permits only 32, spirv-val
+    both.
     """
     module = context.module
     found = []

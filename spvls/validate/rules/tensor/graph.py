@@ -184,12 +184,14 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     A driver connects the graph to the tensors that the application binds by these instructions. With another type, one does not
     match its tensor; an output that is set twice has two values; a graph without an output computes nothing. OpGraphEndARM must
-    follow the outputs. Non-semantic OpExtInst instructions may be anywhere in it.
+    follow the outputs. For the order, OpLine, OpNoLine and non-semantic OpExtInst instructions do not count. Only modules with
+    GraphARM are checked.
 
-    Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. An element of an array of
-    tensors may be named by a second index; each of these must then be different, and no other instruction may name the whole array.
-    After an element, the whole is reported here, but not by spirv-val. Indexes that can be specialized are not compared.
-    Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
+    Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
+    instructions may name the same input or output, except that an element of an array of tensors may be named by a second index,
+    less than a known length; each of these must then be different, and no other instruction may name the whole array. After an
+    element, the whole is reported here, but not by spirv-val. Indexes that can be specialized are not compared. Inputs and outputs
+    of the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

@@ -42,10 +42,11 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     """The Rank of a tensor must be a constant of at least 1, and its Shape an array of that many sizes.
 
     A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
-    addresses are not determined. A tensor type may omit the shape, or both. Each size must be at least 1, and the element type
-    must be a scalar. Values that can be specialized are permitted and not checked. As in spirv-val, a Shape that is OpConstantNull
-    is not reported, although its sizes are 0, nor are sizes that are OpUndef. Unlike in spirv-val, negative sizes are reported, and
-    a negative Rank without a Shape.
+    addresses are not determined. A tensor type may omit the shape, or both. Each size must be at least 1, and the element type must
+    be a scalar. SPV_ARM_tensors names no least rank or size; the rule takes them from spirv-val. Values that can be specialized are
+    permitted and not checked. As in spirv-val, a Shape that is OpConstantNull is not reported, although its sizes are 0, nor are
+    sizes that are OpUndef. Unlike in spirv-val, which reads them without a sign, negative sizes are reported, and a negative Rank
+    without a Shape.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
@@ -177,8 +178,8 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
-    requires a value of the element type, not of an array or vector of it as in spirv-val; whether it is a constant is not checked,
-    as in spirv-val, nor are scopes.
+    requires a value of the element type; spirv-val also accepts an array or vector of it. SPV_ARM_tensors requires a constant
+    there, which the rule, like spirv-val, does not check. The scopes are not checked here.
     """
     module = context.module
     mask = _mask(inst)
@@ -244,9 +245,9 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
 def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant tensor must be tensors of one rank less with the inner shape.
 
-    In SPV_ARM_tensors the constituents are the slices of the first dimension, in order, with the same element type. A slice of
-    another shape leaves elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of
-    the element type.
+    The constituents are the slices of the first dimension, in order, with the same element type. A slice of another shape leaves
+    elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of the element type.
+    SPV_ARM_tensors makes tensors with a shape composites, but does not say what they consist of; the rule follows spirv-val.
 
     The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape, if its rank cannot be
     specialized. Other ranks and sizes that can be specialized, or that the type of a constituent omits, are not compared. The

@@ -38,7 +38,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """In Vulkan, a run-time array must not be the element of another array.
 
     If the elements have no fixed size, a driver cannot compute the address of the second one. The outer array may be OpTypeArray or
-    OpTypeRuntimeArray. Elements that are structures with a run-time array at the end, such as buffer blocks, are not reported.
+    OpTypeRuntimeArray, and is reported even if no variable has its type. Elements that are structures with a run-time array at the
+    end, such as buffer blocks, are not reported.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
@@ -112,11 +113,13 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     apis="vulkan",
 )
 def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a run-time array must be the last member of a Block or BufferBlock structure.
+    """In Vulkan, a run-time array in a structure must be the last member of a Block or BufferBlock.
 
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
-    structures that describe a whole buffer, which the decorations Block and BufferBlock say. Of several such members, the first is
-    reported. Only members that are run-time arrays themselves are checked, not structures or arrays that end in one.
+    structures that describe a whole buffer, which the decorations Block and BufferBlock say.
+
+    The rule checks each OpTypeStruct, even if no variable has its type. Of several such members, the first is reported. Only
+    members that are run-time arrays themselves are checked, not structures or arrays that end in one.
     """
     module = context.module
     arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}

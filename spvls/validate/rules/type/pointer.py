@@ -127,14 +127,14 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
     apis="vulkan",
 )
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, an untyped pointer must be in a storage class with an explicit layout.
+    """In Vulkan, an untyped pointer must not point to storage classes such as Function, Private or Input.
 
-    The type is chosen at each access. Without an explicit layout a device may place its parts as it likes, and two types may not
-    agree about them.
+    The type is chosen at each access. In memory without an explicit layout a device may place the parts of a value as it likes, and
+    two types may not agree about them.
 
-    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform and PushConstant, and Workgroup with the capability
-    WorkgroupMemoryExplicitLayoutKHR. UniformConstant, which holds descriptors, and Image, for pointers to texels, are permitted
-    with the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap.
+    The permitted storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which
+    holds descriptors, and Image, for pointers to texels. The rule, like spirv-val, accepts Workgroup only with the capability
+    WorkgroupMemoryExplicitLayoutKHR, and UniformConstant and Image only with DescriptorHeapEXT (SPV_EXT_descriptor_heap).
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
@@ -174,8 +174,8 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
 
     No value of type void can be loaded or stored, and a driver may fail when it computes the size of void.
 
-    The rule applies to modules with the capability Shader and without Kernel. Pointers to other types without a size are not
-    checked.
+    The rule applies to modules with the capability Shader and without Kernel. It also reports a pointer to void in Image, which the
+    specification permits as the result type of OpImageTexelPointer. Pointers to other types without a size are not checked.
 
     A warning, because spirv-val accepts such a pointer.
     """

@@ -71,6 +71,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit these types too, for integers of 8 and 16 bits that are only loaded, stored and converted; how they
     are used is not checked here. Int4TypeINTEL permits 4 bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1.
+    Without the latter, any other width is an error.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -118,8 +119,9 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     A device need not have instructions for other widths; by the capability it can reject the module.
 
     Without an FP Encoding, 16 bits require Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
-    SPV_AMD_gpu_shader_half_float_fetch, and 64 bits require Float64. A type with an FP Encoding must have the width of that
-    encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. For the capabilities of encodings, see `capability/uses-are-enabled`.
+    SPV_AMD_gpu_shader_half_float_fetch, and 64 bits require Float64. Any other width is an error. A type with an FP Encoding must
+    have the width of that encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. For the capabilities of encodings, see
+    `capability/uses-are-enabled`.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -96,12 +96,13 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
     for each object instead.
 
-    The others are OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named barriers.
-    Acceleration structures, ray queries, tensors and OpTypeBufferEXT are not checked. Pointers are followed unless
-    OpTypeForwardPointer declares them. Untyped pointers are permitted.
+    The others are OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named barriers. Types
+    of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not checked. Pointers are followed
+    unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
 
     With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
-    the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, images, samplers and OpTypeSampledImage are permitted.
+    the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage
+    concrete types, the rule accepts these, as spirv-val does.
     Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
@@ -129,7 +130,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
     """A structure must not have more members than the limit, which is 16,383 by default.
 
     Every consumer must support that number of members; with more, a driver may reject the module or exhaust its tables. The option
-    `max-struct-members` sets another limit.
+    `max-struct-members` sets another limit. Members of an OpTypeStructContinuedINTEL are not counted.
     """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
@@ -141,8 +142,8 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
     """Structures must not be nested deeper than the limit, which is 255 by default.
 
     Every consumer must support that depth; with more, one that walks through the members by recursion may overflow its stack. The
-    option `max-struct-depth` sets another limit. Structures in arrays, and those that pointers point to, do not count. Only
-    structures that are one level too deep are reported, not those that contain them.
+    option `max-struct-depth` sets another limit. As in spirv-val, structures in arrays, and those that pointers point to, do not
+    count. Only structures that are one level too deep are reported, not those that contain them.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)

@@ -26,9 +26,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
-    Most instructions on vectors compute each component with scalar operations, and a composite does not fit in a lane. With
-    the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be typed
-    pointers. Booleans in an OpTypeVectorIdEXT require LongVectorEXT.
+    Most instructions on vectors compute each component with scalar operations, and a composite does not fit in a lane.
+
+    With the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be
+    physical pointers; the rule, like spirv-val, then accepts each OpTypePointer. Booleans in an OpTypeVectorIdEXT require
+    LongVectorEXT.
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeVector_ComponentType))
@@ -74,8 +76,8 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of OpTypeVectorIdEXT must be a 32-bit integer constant of at least 1.
 
     The size of the vector must be known when the pipeline or the kernel is created. Specialization constants have their values at
-    that time; their defaults are not checked. OpUndef is not a constant here. Negative counts are errors,
-    unlike in spirv-val, which reads them as unsigned.
+    that time; their defaults are not checked. OpUndef is not a constant here. A count that is negative in a signed type is reported
+    too, although SPV_EXT_long_vector, and with it spirv-val, reads the count as unsigned.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
@@ -97,7 +99,8 @@ def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) ->
     """The Column Type of a matrix must be a vector of floats.
 
     Matrix instructions multiply and add the components as floating-point numbers. For other types, use an array of vectors. The
-    vector must be an OpTypeVector; its floats may have any width.
+    vector must be an OpTypeVector, not an OpTypeVectorIdEXT; its floats may have any width. As in spirv-val, it is not checked that
+    a column has 2, 3 or 4 components, which SPV_EXT_long_vector requires.
     """
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
