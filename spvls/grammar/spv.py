@@ -622,6 +622,7 @@ OpControlBarrierArriveEXT = 6142
 OpControlBarrierWaitEXT = 6143
 OpTaskSequenceCreateALTERA = 6163
 OpTaskSequenceCreateINTEL = 6163
+OpTypeTaskSequenceALTERA = 6199
 OpUntypedVariableLengthArrayINTEL = 6244
 OpConditionalExtensionINTEL = 6248
 OpConditionalEntryPointINTEL = 6249

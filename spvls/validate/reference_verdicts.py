@@ -59,6 +59,8 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
         return True
     if word == Decoration.Block and _is_only_passed(target, module):
         return True
+    if word == Decoration.PerPrimitiveEXT and not _has_somewhere(target, Decoration.BuiltIn, module):
+        return True
     return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
 
 
@@ -83,6 +85,11 @@ def _is_required_of_stage(word: int | None, name: str | None, module: Module) ->
     if ExecutionModel.Fragment not in models or type_ is None or type_.storage != StorageClass.Input:
         return False
     return not module.contents(type_.id).isdisjoint((spv.OpTypeInt, "Float64"))
+
+
+def _is_read_as_local(record: Instruction, module: Module) -> bool:
+    """The reference reads the number of the Data Type of an untyped variable as its storage class, Private or Function."""
+    return record.opcode.value == spv.OpUntypedVariableKHR and record.operands[1:2] in (("6",), ("7",))
 
 
 def _passes(variable: str, name: str | None, module: Module) -> bool:
@@ -197,8 +204,16 @@ def _is_used_nowhere(record: Instruction, module: Module) -> bool:
     return all(chunk is main for chunk in module.ids.using_chunks(record.result))
 
 
-def _is_used_by_no_entry_point(record: Instruction, module: Module) -> bool:
-    return not users(record.result or "", module)
+def _is_lax_about_primitives(record: Instruction, module: Module) -> bool:
+    """No entry point uses the variable or structure, or another member of the structure has PerPrimitiveEXT."""
+    name = record.result or ""
+    in_part = record.opcode.value == spv.OpTypeStruct and _has_somewhere(name, Decoration.PerPrimitiveEXT, module)
+    return in_part or not users(name, module)
+
+
+def _has_somewhere(name: str | None, decoration: int, module: Module) -> bool:
+    """Whether an id or a member of it has a decoration."""
+    return any(found.value == decoration for found in module.decorations(name or ""))
 
 
 def _is_of_views(record: Instruction, module: Module) -> bool:
@@ -507,6 +522,7 @@ DIFFERENCES: dict[str, Where] = {
     "constant/spec-operands-are-constant": _takes_variable,
     "constant/spec-operation-is-valid": _computes_address,
     "decoration/member-exists-and-fits": _is_by_string,
+    "decoration/fits-target-object": _is_read_as_local,
     "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
     "entry-point/derivative-groups-divide-workgroup": _is_replicated,
     "entry-point/mode-form-matches-operands": _takes_unread_id,
@@ -530,7 +546,7 @@ DIFFERENCES: dict[str, Where] = {
     "interface/built-in-fits-storage-class": _is_lax_about_class,
     "interface/built-in-fits-vulkan-model": _is_lax_at_use,
     "interface/built-in-has-required-type": _is_not_looked_at,
-    "interface/primitive-built-in-is-decorated": _is_used_by_no_entry_point,
+    "interface/primitive-built-in-is-decorated": _is_lax_about_primitives,
     "interface/tile-image-locations-are-distinct": _has_location_of_its_own,
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,

@@ -44,7 +44,7 @@ _UNSAFE = frozenset(
     {
         spv.OpSDiv, spv.OpUDiv, spv.OpSRem, spv.OpSMod, spv.OpUMod, spv.OpVectorExtractDynamic, spv.OpVectorInsertDynamic,
         spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS, spv.OpCooperativeMatrixMulAddKHR,
-        spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
+        spv.OpCooperativeMatrixMulAddNV, spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
     }
 )  # fmt: skip
 """Instructions whose behavior is undefined for some operands, which the condition may rule out, or that work in a scope."""

@@ -204,14 +204,14 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if target.opcode.value in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
         return None
     objects = [target]
-    if type_.kind != spv.OpTypePointer and target.opcode.value == spv.OpFunctionParameter:
+    if type_.kind != spv.OpTypePointer:
         objects = [other for other in module.declarations.records(spv.OpUntypedVariableKHR) if other.type == target.type]
     if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
     what = "a Function or Private variable, or " if local else ""
     what += "a pointer to a storage image, to a tensor, or to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
-    if type_.kind != spv.OpTypePointer and target.opcode.value == spv.OpFunctionParameter:
+    if type_.kind != spv.OpTypePointer:
         given += f", the type (%{type_.id}) of no untyped variable that holds a block"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 

@@ -37,7 +37,7 @@ from spvls.validate.rules.image.image_type import (
 )
 from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault
 
-_SPARSE = "a structure of a residency code (a 32-bit integer) and a texel"
+_SPARSE = "a structure of a residency code (an integer) and a texel"
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
 _ANY_TEXEL = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _COORDINATES32 = Kind("a 32-bit integer, a 32-bit float, or a vector of either", "Int Float", SCALARS_AND_VECTORS, width=32)
@@ -85,7 +85,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     instructions. None of them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a number, a read in a scalar or vector, and all others in a vector of
-    four integers or floats. A sparse result is a structure of an integer, which the rule requires to have 32 bits, and such a
+    four integers or floats. A sparse result is a structure of an integer of any width, the residency code, and such a
     texel. The components of the texel, also of one that is written, must have the sampled type of the image. A sampled type of void
     permits integers and floats of any type, but not for depth comparisons; as in spirv-val, not for their gathers either.
 
@@ -152,7 +152,7 @@ def _texel_type(op: Operation) -> Type | Finding | None:
         first = members[0] if len(members) == 2 else None
         if result.kind != spv.OpTypeStruct or (len(members) == 2 and first is None):
             return None if result.kind == spv.OpTypeStruct else op.result_fault(_SPARSE)
-        if first is None or not INT32.holds(first):
+        if first is None or not first.is_int:
             return op.result_fault(_SPARSE)
         result = members[1]
         if result is None:

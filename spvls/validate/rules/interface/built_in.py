@@ -30,6 +30,8 @@ _GROUPS = (
     ExecutionModel.MeshEXT,
 )
 
+_HITS = (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR)
+
 _IN, _OUT, _BOTH = (_INPUT,), (_OUTPUT,), (_INPUT, _OUTPUT)
 
 _OUT_ANYWHERE = dict.fromkeys((ExecutionModel.Vertex, ExecutionModel.MeshNV, ExecutionModel.MeshEXT), _OUT)
@@ -38,7 +40,8 @@ _VERTICES = {**dict.fromkeys((_CONTROL, _EVALUATION, ExecutionModel.Geometry), _
 _GROUPED: tuple[tuple[tuple[int, ...], dict[int, tuple[int, ...]]], ...] = (
     ((BuiltIn.Position, BuiltIn.PointSize), _VERTICES),
     ((BuiltIn.ClipDistance, BuiltIn.CullDistance), {**_VERTICES, ExecutionModel.Fragment: _IN}),
-    ((BuiltIn.VertexId, BuiltIn.InstanceId, BuiltIn.VertexIndex, BuiltIn.InstanceIndex), {ExecutionModel.Vertex: _IN}),
+    ((BuiltIn.VertexId, BuiltIn.VertexIndex, BuiltIn.InstanceIndex), {ExecutionModel.Vertex: _IN}),
+    ((BuiltIn.InstanceId,), {ExecutionModel.Vertex: _IN, **dict.fromkeys(_HITS, _IN)}),
     ((BuiltIn.InvocationId,), {_CONTROL: _IN, ExecutionModel.Geometry: _IN}),
     (
         (BuiltIn.Layer, BuiltIn.ViewportIndex),
@@ -87,7 +90,7 @@ _GROUPED: tuple[tuple[tuple[int, ...], dict[int, tuple[int, ...]]], ...] = (
     (
         (BuiltIn.PrimitiveId,),
         {
-            **dict.fromkeys((_CONTROL, _EVALUATION, ExecutionModel.Fragment), _IN),
+            **dict.fromkeys((_CONTROL, _EVALUATION, ExecutionModel.Fragment, *_HITS), _IN),
             **dict.fromkeys((ExecutionModel.MeshNV, ExecutionModel.MeshEXT), _OUT),
             ExecutionModel.Geometry: _BOTH,
         },
@@ -113,8 +116,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     variables in storage classes other than Input and Output, only the execution model is checked. Uses in the functions that an
     entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a wrong execution model or
     a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model has, and
-    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there. This rule also reports
-    PrimitiveId and InstanceId in hit and intersection shaders, which have them.
+    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
 
     A warning, because spirv-val checks this only in Vulkan.
     """

@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.operand_at import distinct_ids, word_at
 from spvls.module.type_walks import parts
@@ -49,7 +50,7 @@ _GIVES_NONE = (
     spv.OpCrossWorkgroupCastToPtrALTERA, spv.OpPredicatedLoadINTEL, spv.OpConditionalCopyObjectINTEL,
     spv.OpEnqueueKernel, spv.OpEnqueueMarker, spv.OpFinishWritingNodePayloadAMDX, spv.OpGenericPtrMemSemantics,
     spv.OpImageSampleFootprintNV, spv.OpNodePayloadArrayLengthAMDX, spv.OpSaveMemoryINTEL, spv.OpSizeOf,
-    spv.OpUntypedGroupAsyncCopyKHR, spv.OpVariableLengthArrayINTEL, spv.OpUntypedVariableLengthArrayINTEL,
+    spv.OpUntypedGroupAsyncCopyKHR, spv.OpVariableLengthArrayINTEL, spv.OpUntypedVariableLengthArrayINTEL, *EXTENDED,
 )  # fmt: skip
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 _RANGES = (
@@ -208,8 +209,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
 
     Not permitted are, among others, OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
     OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL, OpConditionalCopyObjectINTEL,
-    OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR and what gives no pointers by its own definition; where result
-    types are checked, other rules report those.
+    OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, non-semantic and debug instructions, and what gives no pointers by
+    its own definition; where result types are checked, other rules report those.
 
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
@@ -223,7 +224,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(context):
         return
     opcode = inst.opcode.value
-    if _is_vulkan_chain(inst, module):
+    if _is_vulkan_chain(inst, module) or (opcode in EXTENDED and not module.is_non_semantic(inst)):
         return
     shown = module.spell(type_)
     if opcode not in _GIVES_VARIABLE:

@@ -136,17 +136,17 @@ def _same_scope(op: Operation) -> Finding | None:
     if matrix is None or result is None:
         return None
     have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
-    if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
+    if have is None or want is None or have == want:
         return None
-    scope = op.spell(result) if want is None else shown(SCOPE, want)
-    own = "" if have is None else f"the scope {shown(SCOPE, have)}"
-    return op.operand_fault(0, f"the scope {scope} to match the result type", have=own)
+    return op.operand_fault(0, f"the scope {shown(SCOPE, want)} to match the result type", have=f"the scope {shown(SCOPE, have)}")
 
 
 def _reduced_shape(op: Operation) -> Finding | None:
     matrix, result, how = op.type(0), op.result, op.word(1)
     if matrix is None or result is None or how is None:
         return None
+    if not how:
+        return op.fault(1, "operand Reduce is 0, expected Row, Column, Row|Column or 2x2")
     if how & _TWO_BY_TWO and how & (_ROW | _COLUMN):
         return op.fault(1, "operand Reduce must not combine 2x2 with Row or Column")
     rows, columns = part(op.module, matrix, ROWS), part(op.module, matrix, COLUMNS)
@@ -214,8 +214,7 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
     and scope, because components are combined without conversion within the scope. The function must have two components as
-    parameters and return one. Of what can be specialized, only the scope is checked: it must be one constant for both, unlike in
-    spirv-val.
+    parameters and return one. What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -410,16 +409,19 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
 
 
 @instruction_rule(
-    "tensor/workgroup-matrix-has-workgroup-size", spv.OpTypeCooperativeMatrixKHR, section=sections.TYPE_DECLARATION_INSTRUCTIONS
+    "tensor/workgroup-matrix-has-workgroup-size",
+    spv.OpTypeCooperativeMatrixKHR,
+    spv.OpTypeCooperativeMatrixNV,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext) -> Findings:
     """With a cooperative matrix of scope Workgroup, each entry point must set LocalSize or LocalSizeId.
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
-    an invocation holds is not known. SPV_NV_cooperative_matrix2 requires that the module specifies the workgroup size before the
-    type. The rule checks OpTypeCooperativeMatrixKHR, but not OpTypeCooperativeMatrixNV, against each OpEntryPoint and
-    OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be specialized. The built-in
-    WorkgroupSize does not replace the execution mode. For the constants of LocalSizeId see
+    an invocation holds is not known. SPV_NV_cooperative_matrix2 requires that the module specifies the workgroup size before an
+    OpTypeCooperativeMatrixKHR; like spirv-val, the rule requires it for OpTypeCooperativeMatrixNV too. It checks each OpEntryPoint
+    and OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be specialized. The
+    built-in WorkgroupSize does not replace the execution mode. For the constants of LocalSizeId see
     entry-point/local-size-ids-precede-matrices.
     """
     module = context.module

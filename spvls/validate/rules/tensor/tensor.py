@@ -45,8 +45,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     addresses are not determined. A tensor type may omit the shape, or both. Each size must be at least 1, and the element type must
     be a scalar. SPV_ARM_tensors names no least rank or size; the rule takes them from spirv-val. Values that can be specialized are
     permitted and not checked. As in spirv-val, a Shape that is OpConstantNull is not reported, although its sizes are 0, nor are
-    sizes that are OpUndef. Unlike in spirv-val, which reads them without a sign, negative sizes are reported, and a negative Rank
-    without a Shape.
+    sizes that are OpUndef. Sizes and a Rank without a Shape are read without a sign, so none is negative.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
@@ -63,7 +62,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
         yield fault
         return
     ranks = module.integer(name)
-    if ranks is not None and ranks < 1:
+    if ranks == 0:
         yield unlike(inst, OpTypeTensorARM_Rank, ranks, "at least 1")
         return
     yield from _shape(inst, module, ranks)
@@ -84,7 +83,7 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     constant = module.constant(name)
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
         known = module.integer(size)
-        if known is not None and known < 1:
+        if known == 0:
             yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of operand Shape (%{name}) is {known}, expected at least 1")
             return
 

@@ -117,7 +117,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, OPCODE, f"the permutation (operands p) names {have}, expected {dimensions}, the value of operand Dim")
         return
     known = [number for number in named if number is not None]
-    if any(number >= len(named) for number in known) or (known == named and len({*known}) < len(named)):
+    if any(not 0 <= number < len(named) for number in known) or (known == named and len({*known}) < len(named)):
         have = ", ".join("?" if number is None else str(number) for number in named)
         message = f"the permutation (operands p) is ({have}), expected each number from 0 to {len(named) - 1} once"
         yield Finding(inst, OPCODE, message)

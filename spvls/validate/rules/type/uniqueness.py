@@ -13,7 +13,7 @@ _UNIQUE = (
     spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe, spv.OpTypePipeStorage, spv.OpTypeNamedBarrier,
     spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR, spv.OpTypeHitObjectNV, spv.OpTypeHitObjectEXT,
     spv.OpTypeCooperativeMatrixNV, spv.OpTypeCooperativeMatrixKHR, spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV,
-    spv.OpTypeTensorARM, spv.OpTypeGraphARM, spv.OpTypeBufferEXT,
+    spv.OpTypeTensorARM, spv.OpTypeGraphARM, spv.OpTypeBufferEXT, spv.OpTypeTaskSequenceALTERA,
 )  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
 
     Two declarations declare the same type if their opcodes and operands are the same; two ids of equal constants are different
     operands. Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations.
-    Types of Intel and Altera extensions are not checked. The rule does not apply with the extension
+    Types of Intel extensions are not checked. The rule does not apply with the extension
     SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module

@@ -76,8 +76,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of OpTypeVectorIdEXT must be a 32-bit integer constant of at least 1.
 
     The size of the vector must be known when the pipeline or the kernel is created. Specialization constants have their values at
-    that time; their defaults are not checked. OpUndef is not a constant here. A count that is negative in a signed type is reported
-    too, although SPV_EXT_long_vector, and with it spirv-val, reads the count as unsigned.
+    that time; their defaults are not checked. OpUndef is not a constant here. The count is read as unsigned, also in a signed type.
     """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
@@ -90,8 +89,8 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
         have = f"the result of {module.opcode_name_of(name)}" if constant is None else module.spell(constant.type)
         message = f"{operand(inst, 1)} is {have}, expected a 32-bit integer constant"
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, message)
-    elif (count := module.integer(name)) is not None and count < 1:
-        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is {count}, expected at least 1")
+    elif module.integer(name) == 0:
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is 0, expected at least 1")
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
