@@ -3,8 +3,8 @@
 `driver` compiles the driver with an installed or built SPIRV-Tools. `sites` compares the table with the sources, and fails
 when a site is new; with `--write` the table takes the sites as they are. `fill` runs modules and writes what they reach
 into the table. `search` looks for modules that reach sites without a witness, and `adopt` makes witnesses of these and of what
-the fuzzer reached. `check` runs the witnesses of the table again. `work`
-counts what is left, by file.
+the fuzzer reached. `check` runs the witnesses of the table again, and the modules that pin differences. `work` counts what is left,
+by file.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Any
 from tests.fuzz.limits import enforced
 from tests.reference.adoption import Adopted, wanted, witness_of, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
+from tests.reference.deliberate import agreed, pinned
 from tests.reference.driver import PIN, DriverError, compile_driver
 from tests.reference.inventory import Inventory, Meeting, adopted, filled
 from tests.reference.search import Search, seeds
@@ -159,7 +160,11 @@ def _check(options: argparse.Namespace) -> int:
         faults += 1
         print(f"{row.site}: {row.witness} {fault}")
     print(f"{len(rows)} witnesses, {faults} wrong")
-    return 1 if faults else 0
+    gone = agreed(Inventory(options.driver, sites_below(options.source)))
+    for name in gone:
+        print(f"{name}: both sides agree")
+    print(f"{len(pinned())} pinned differences, {len(gone)} gone")
+    return 1 if faults or gone else 0
 
 
 def _work(options: argparse.Namespace) -> int:
@@ -194,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     search.add_argument("--seconds", type=float, default=600.0, help="how long it may take (default: 600)")
     search.add_argument("--seed", type=int, default=1)
     search.set_defaults(run=_search)
-    check = commands.add_parser("check", help="run the witnesses of the table again")
+    check = commands.add_parser("check", help="run the witnesses of the table and the pinned differences again")
     check.set_defaults(run=_check)
     for command in (fill, search, adopt, check):
         command.add_argument("--driver", type=Path, required=True)

@@ -49,8 +49,7 @@ class Deliberate:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
-        cases = [own_case(case) for path in sorted(PINS.glob("*.spvasm")) for case in cases_in(text_of(path), path)]
-        self._pins = [pin for case in cases for pin in self._refused(case)]
+        self._pins = [pin for case in pinned() for pin in self._refused(case)]
 
     def _refused(self, case: Case) -> list[Pin]:
         assert isinstance(case.module, str)
@@ -74,6 +73,22 @@ class Deliberate:
     def is_alarm(self, words: bytes, env: str) -> bool:
         """Whether each error of spvls on a module that the reference takes is given on purpose."""
         return validated(words, env, {"reference_verdicts": True}).ok
+
+
+def pinned() -> list[Case]:
+    """The modules of `differences/`."""
+    return [own_case(case) for path in sorted(PINS.glob("*.spvasm")) for case in cases_in(text_of(path), path)]
+
+
+def agreed(inventory: Inventory) -> list[str]:
+    """The names of pinned modules on which both sides agree by now."""
+    names = []
+    for case in pinned():
+        assert isinstance(case.module, str)
+        words = inventory.driver.assemble(case.module.encode(), case.env).payload
+        if inventory.driver.validate(words, case.env).ok == validated(words, case.env).ok:
+            names.append(case.name)
+    return names
 
 
 def about(words: bytes, number: int | None) -> tuple[int, ...]:
