@@ -13,7 +13,7 @@ from typing import Any
 from tests.bench.modules import module_text
 from tests.corpus import ROOT
 
-SAMPLES = 60
+OPENINGS, SAMPLES = 5, 60
 SCREEN = 60
 """Lines that an editor shows at once."""
 
@@ -80,7 +80,7 @@ class Connection:
 
 
 class Asked:
-    """A module of so many lines, open in a server."""
+    """A module of so many lines, open in a server; `opened` is how many seconds it took to all its findings."""
 
     def __init__(self, lines: int) -> None:
         self.text = module_text(lines=lines)
@@ -93,8 +93,10 @@ class Asked:
         self.server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
         self.server.notify("initialized", {})
         document = {"uri": URI, "languageId": "spirv", "version": 1, "text": "; spvls: target-env=vulkan1.1\n" + self.text}
+        start = perf_counter()
         self.server.notify("textDocument/didOpen", {"textDocument": document})
         self.ask("diagnostic")
+        self.opened = perf_counter() - start
 
     def ask(self, method: str, **params: Any) -> Any:
         return self.server.ask(f"textDocument/{method}", {"textDocument": {"uri": URI}, **params})
@@ -136,25 +138,35 @@ OF_THE_WHOLE = ("documentSymbol", "semanticTokens/full", "foldingRange", "codeLe
 
 def requests(lines: int, say: Callable[[str, list[float]], None]) -> None:
     """Tell the times of each kind of request to `say`."""
+    opened = []
+    for _ in range(OPENINGS - 1):
+        asked = Asked(lines)
+        opened.append(asked.opened)
+        asked.server.close()
     asked = Asked(lines)
+    say("didOpen → all findings; p50 / p95", [*opened, asked.opened])
 
     def timed(method: str, **params: Any) -> float:
         start = perf_counter()
         asked.ask(method, **params)
         return perf_counter() - start
 
-    def beside(method: str) -> float:
-        """A keystroke while a long answer is made, up to its findings."""
-        row, column = next(asked.places())
-        pending = asked.send(method)
+    def keystroke(place: tuple[int, int]) -> float:
+        """A keystroke up to its findings."""
+        row, column = place
         start = perf_counter()
         asked.type(row, column, "x")
         asked.ask("diagnostic")
         time = perf_counter() - start
         asked.type(row, column, "", 1)
-        assert pending
         return time
 
+    def beside(method: str) -> float:
+        """The same while a long answer is made."""
+        asked.send(method)
+        return keystroke(next(asked.places()))
+
+    say("keystroke in a function → findings; p50 / p95", [keystroke(place) for place in asked.places()])
     for method in AT_A_PLACE:
         extra: Json = {"context": {"includeDeclaration": True}} if method == "references" else {}
         times = [timed(method, position=_place(*place), **extra) for place in asked.places()]
