@@ -361,6 +361,21 @@ def test_examples_are_short_and_their_options_exist(file: str) -> None:
         assert tables.extension_names().issuperset(entry.example.extensions), entry.key
 
 
+_EARLY = re.compile(r"\s*Op(ExecutionMode|ExecutionModeId|Decorate\w*|MemberDecorate\w*)\b")
+_DECLARING = re.compile(r"\s*(%\w+ = )?Op(?!Capability|Extension|ExtInstImport|MemoryModel|EntryPoint|SamplerImage|String|Name|MemberName|Source)")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_examples_have_modes_and_decorations_before_declarations(file: str) -> None:
+    for entry, example in examples(file):
+        lines = example.code.splitlines()
+        if "OpDecorationGroup" in example.code:
+            continue  # which its decorations are above and its targets below
+        early = [at for at, line in enumerate(lines) if _EARLY.match(line)]
+        others = [at for at, line in enumerate(lines) if _DECLARING.match(line) and at not in early]
+        assert not early or not others or max(early) < min(others), entry.key
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_examples_assemble(file: str) -> None:
     failures = []
