@@ -156,18 +156,16 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     option `relax-logical-pointer`, the rule is off.
 
     Not permitted are all instructions that take no pointers by their own definition; where the types of their operands are checked,
-    other rules report them. Among those that take pointers, these are not permitted: OpBitcast, OpConvertPtrToU, OpSizeOf,
-    OpFreezeKHR, OpSpecConstantOp, casts to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain,
-    OpUntypedInBoundsPtrAccessChainKHR, OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop,
-    OpImageSampleFootprintNV, OpConditionalCopyObjectINTEL, OpCompositeInsert, what makes composites, and those on pipes, kernels,
-    queues, events and asynchronous copies, and of the extensions SPV_INTEL_subgroups, SPV_INTEL_subgroup_buffer_prefetch and
-    SPV_INTEL_2d_block_io.
+    other rules report them. Nor are, among others, OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR, OpSpecConstantOp, casts to
+    and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR,
+    OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeInsert, what makes composites, those on
+    pipes, kernels, queues, events and asynchronous copies, and those of most Intel and Altera extensions.
 
     OpSelect, OpPhi, OpPtrAccessChain and OpUntypedPtrAccessChainKHR make a variable pointer (SPV_KHR_variable_pointers), and as in
     spirv-val a pointer that is Initializer of OpVariable is held to the same rules: they require a pointer to StorageBuffer and the
     capability VariablePointersStorageBuffer, or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for comparisons pointer/comparison-fits-storage-class. Of OpReturnValue the function is
-    reported.
+    pointer/element-step-fits-storage-class, for comparisons pointer/comparison-fits-storage-class, and for returned pointers
+    function/returned-value-matches-function, function/returned-pointers-are-permitted and pointer/logical-result-is-permitted.
     """
     module = context.module
     opcode = inst.opcode.value

@@ -91,7 +91,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
     mode of a layout must be a TensorClampMode, and HasDimensions of a view a Boolean. The others are 32-bit integers. Values that
     can be specialized are not checked; of a permutation with one, the others must name dimensions. As in spirv-val, OpUndef is not
-    reported; unlike there, a negative number in a permutation is not either.
+    reported.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
