@@ -64,7 +64,7 @@ def docs_markdown(
     return "\n\n".join(parts)
 
 
-_IS_TANGLED = "Tangled instruction: its result depends on which invocations execute it together, so it must stay in its control flow"
+_IS_TANGLED = "Tangled instruction: the result depends on which invocations execute it together; it must stay in its control flow"
 
 
 def _tangled(entity: Entity) -> Sequence[str]:

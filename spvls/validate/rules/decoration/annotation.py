@@ -108,7 +108,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     if _takes_ids(decoration):
         right = "OpDecorateId" if right == "OpDecorate" else "OpMemberDecorateIdEXT"
     fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-    message = f"the decoration {decoration.name} does not take a string and must be set by {right}, not {inst.opcode.name}"
+    takes = "more than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"
+    message = f"the decoration {decoration.name} takes {takes} and must be set by {right}, not {inst.opcode.name}"
     yield Finding(inst, OPCODE, message, fixes=(fix,))
 
 

@@ -32,13 +32,15 @@ _INTEGERS = frozenset(
 )  # fmt: skip
 """Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
 
-_ARRAYED = (
-    ExecutionModel.TessellationControl,
-    ExecutionModel.TessellationEvaluation,
-    ExecutionModel.Geometry,
-    ExecutionModel.MeshNV,
-    ExecutionModel.MeshEXT,
-)
+_FOR_EACH = frozenset(
+    {
+        BuiltIn.Position, BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance, BuiltIn.PrimitiveId, BuiltIn.Layer,
+        BuiltIn.ViewportIndex, BuiltIn.CullPrimitiveEXT, BuiltIn.PrimitiveShadingRateKHR, BuiltIn.ViewportMaskNV,
+        BuiltIn.PositionPerViewNV, BuiltIn.ClipDistancePerViewNV, BuiltIn.CullDistancePerViewNV, BuiltIn.LayerPerViewNV,
+        BuiltIn.MeshViewIndicesNV, BuiltIn.PrimitiveIndicesNV,
+    }
+)  # fmt: skip
+"""Built-ins that have a value for each vertex or primitive in some stages, so that a variable may be an array of their type."""
 """Models whose interfaces can have one value a vertex or a primitive."""
 
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
@@ -83,8 +85,9 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     components it copies too much or too little, or converts nothing where a conversion would be needed.
 
     Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
-    of that type if a tessellation, geometry or mesh stage has the built-in, and for ViewportMaskPerViewNV, of which mesh shaders
-    have some words for each view. `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and
+    of that type for built-ins that have a value for each vertex or primitive in some stages, such as Position, ClipDistance and
+    PrimitiveId, and for ViewportMaskPerViewNV, of which mesh shaders have some words for each view.
+    `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and
     Fragment. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks,
     although the text of Vulkan says two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD.
     Built-ins that Vulkan does not define, untyped variables and lengths of arrays that can be specialized are not checked.
@@ -117,7 +120,7 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
     if _fits(form, type_, module):
         return None
     element = type_.element if type_.is_array else None
-    arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
+    arrayed = use.member is None and use.value in _FOR_EACH
     if (arrayed or use.value == BuiltIn.ViewportMaskPerViewNV) and element is not None and _fits(form, element, module):
         return None
     arrays = type_.is_array and not form.startswith("array") and (use.value in _BY_MODEL or use.value in _PER_PRIMITIVE)
