@@ -193,8 +193,8 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
 
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
-    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. Arm.ExperimentalMLOperations, and operators
-    outside of both, are not checked.
+    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. The set Arm.ExperimentalMLOperations is not
+    checked, nor are operators that are neither in a function nor in a graph.
     """
     op = operation_of(inst, context, *GRAPH_SETS)
     if op is None or not context.is_in_function:

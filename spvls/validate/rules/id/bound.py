@@ -30,7 +30,8 @@ def is_below_bound(context: RuleContext) -> Findings:
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
     bound is outside of the table. Only the first one is reported, and a bound of 0 in any case, at the first instruction. A text
-    with literal words (`!N`) is checked as the binary that it makes.
+    with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text names, and not those in
+    literal words.
     """
     bound = context.module.bound
     if bound is None:
