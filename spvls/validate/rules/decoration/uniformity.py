@@ -96,8 +96,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     accessed. That is the pointer to a buffer, or a loaded image or sampler; where OpSampledImage combines these, also its result,
     which the rule does not check.
 
-    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). It accepts the decoration
-    on the pointer or on the loaded value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
+    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT Vulkan
+    does not require the decoration, but its absence is reported too. The rule accepts the decoration on the pointer or on the
+    loaded value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
     sampled images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a
     value that is computed from a decorated one is not followed.
     """

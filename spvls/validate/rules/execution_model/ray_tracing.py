@@ -58,8 +58,8 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, flags,
     masks, indexes, SBT Offset and SBT Stride 32-bit integers, and Accel an acceleration structure. The hit kind of
-    OpReportIntersectionKHR and the index of OpExecuteCallableKHR must be unsigned, and the result of OpReportIntersectionKHR
-    Boolean.
+    OpReportIntersectionKHR and the index of OpExecuteCallableKHR must be unsigned 32-bit integers, and the result of
+    OpReportIntersectionKHR Boolean.
 
     The called shader reads its data in the memory of its storage class. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
