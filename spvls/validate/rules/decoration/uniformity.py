@@ -29,7 +29,6 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
         return f"%{item.target} has the type void, but the decoration {item.name} requires a type other than void"
     return None
 
-
 @instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
 def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
@@ -96,15 +95,17 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     accessed. That is the pointer to a buffer, or a loaded image or sampler; where OpSampledImage combines these, also its result,
     which the rule does not check.
 
-    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT Vulkan
-    does not require the decoration, but its absence is reported too. The rule accepts the decoration on the pointer or on the
-    loaded value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
+    The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT,
+    Vulkan does not require the decoration, and nothing is reported. The rule accepts the decoration on the pointer or on the loaded
+    value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
     sampled images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a
     value that is computed from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
     if pointer is None or not module.has_capability(Capability.ShaderNonUniform):
+        return
+    if module.has_capability(Capability.DescriptorHeapEXT):
         return
     type_ = module.type_of(pointer)
     if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:

@@ -104,7 +104,7 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 
 @instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section=sections.DECORATION)
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
-    """An output of a mesh shader must be an array.
+    """An output of a mesh shader must be an array with a length.
 
     In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar
     output would belong to none of them. This also holds for blocks with built-in members, but here not for variables decorated with
@@ -132,6 +132,6 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
         return
     pointer = module.type(inst.type)
     pointee = pointer.pointee if pointer is not None else None
-    if pointee is not None and not pointee.is_array:
+    if pointee is not None and pointee.kind != spv.OpTypeArray:
         spelled = module.spell(pointee)
-        yield Finding(inst, TYPE, f"the mesh shader output %{name} is {spelled}, expected an array")
+        yield Finding(inst, TYPE, f"the mesh shader output %{name} is {spelled}, expected an array with a length")
