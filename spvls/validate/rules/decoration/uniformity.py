@@ -29,6 +29,7 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
         return f"%{item.target} has the type void, but the decoration {item.name} requires a type other than void"
     return None
 
+
 @instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
 def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
@@ -97,9 +98,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT,
     Vulkan does not require the decoration, and nothing is reported. The rule accepts the decoration on the pointer or on the loaded
-    value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or
-    sampled images, which OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a
-    value that is computed from a decorated one is not followed.
+    value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or sampled images, which
+    OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that is computed
+    from a decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
