@@ -165,7 +165,7 @@ def unread(variable: Instruction, module: Module) -> list[Instruction]:
     """A variable that is stored to and never loaded, and what goes with it; empty where something else uses it, or nothing does."""
     gone: list[Instruction] = []
     stores = 0
-    waiting = [variable]
+    waiting, seen = [variable], {variable.result}
     while waiting:
         pointer = waiting.pop()
         name = str(pointer.result)
@@ -179,6 +179,9 @@ def unread(variable: Instruction, module: Module) -> list[Instruction]:
                 stores += 1
                 gone.append(use)
             elif use.opcode.value in _CHAINS and use.operands[0] == name and use.result is not None:
+                if use.result in seen:
+                    return []  # two definitions of an id, or a chain that leads to itself
+                seen.add(use.result)
                 waiting.append(use)
             elif not is_about(use, name):
                 return []
