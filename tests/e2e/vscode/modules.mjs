@@ -119,7 +119,7 @@ const steps = {
     assert.match(label, /Post dominated by %continue, %head, %done/);
     await bench.screenshot("hover-dominators");
     await bench.goTo("OpImageSampleImplicitLod");
-    assert.match(await hovered(bench, "OpImageSampleImplicitLod", "OpImageSampleImplicitLod"), /Tangled instruction: what it does depends on/);
+    assert.match(await hovered(bench, "OpImageSampleImplicitLod", "OpImageSampleImplicitLod"), /Tangled instruction: the result depends on/);
     await bench.closeAll();
   },
 
