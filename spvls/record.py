@@ -1,8 +1,9 @@
-"""Named tuples and enumerations that cost little to define.
+"""Named tuples, enumerations and cached properties that cost little.
 
 `typing.NamedTuple` compiles a constructor for every class and the annotation of every field, which takes longer than the rest of
 the class, and a program that starts defines some eighty of them. Here annotations stay as they are written, and the constructors
-of classes with the same number of fields have their code in common. A short run imports no `enum`.
+of classes with the same number of fields have their code in common. A short run imports no `enum`. Before Python 3.12, the cached
+properties of `functools` take a lock whenever one is computed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from spvls.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from enum import Enum as Enum
     from enum import IntEnum as IntEnum
+    from functools import cached_property as cached_property
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter as field_getter
@@ -69,6 +71,21 @@ else:
 
     _BASES = (type.__new__(_Meta, "NamedTuple", (), {}),)
     NamedTuple.__mro_entries__ = lambda bases: _BASES
+
+    class cached_property:  # noqa: N801 named as that of functools
+        """As `functools.cached_property`, for classes whose instances one thread uses."""
+
+        def __init__(self, compute):
+            self._compute = compute
+            self._name = compute.__name__
+            self.__doc__ = compute.__doc__
+
+        def __get__(self, instance, owner=None):
+            if instance is None:
+                return self
+            value = self._compute(instance)
+            setattr(instance, self._name, value)
+            return value
 
     class _Enumeration(type):
         def __new__(cls, name, bases, namespace):

@@ -24,6 +24,8 @@ _PREFIX = f"{spvls.__name__}."
 _FOLDER = dirname(spvls.__file__)
 _COMPILED = f"{sep}__pycache__{sep}"
 _, _, _ENDING = (spvls.__cached__ or "").rpartition("__init__")
+_WITH_CODE = frozenset({"spvls.server", "spvls.validate"})
+"""The packages that hold code of their own."""
 _LONGEST = 100_000
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _DATED = MAGIC_NUMBER + bytes(4)
@@ -65,6 +67,13 @@ class OwnLoader(SourceFileLoader):
         return loads(memoryview(found)[16:]) if known else None
 
 
+class _Folder(OwnLoader):
+    """Loads a package that holds other modules and nothing but a sentence itself, which few ask for: it is not read."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
+
 class _OwnModules:
     """Finds the modules of this package, as `importlib.abc.MetaPathFinder` has it."""
 
@@ -85,7 +94,8 @@ class _OwnModules:
         if source is None:
             return None
         compiled = f"{folder}{_COMPILED}{last}{_ENDING}"
-        spec = ModuleSpec(name, OwnLoader(name, file, compiled, source), origin=file, is_package=is_package)
+        loader = _Folder if is_package and name not in _WITH_CODE else OwnLoader
+        spec = ModuleSpec(name, loader(name, file, compiled, source), origin=file, is_package=is_package)
         spec.has_location = True
         spec.cached = compiled
         if spec.submodule_search_locations is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib import import_module
 
 from spvls.host.reader import Reader
+from spvls.record import cached_property
 
 
 class Language:

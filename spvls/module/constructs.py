@@ -258,13 +258,22 @@ def _come_back_to(function: Function) -> Steps[frozenset[str]]:
 def _back_edges(function: Function) -> Steps[list[tuple[str, str]]]:
     """Branches from a block to one that is still open in a depth-first walk of the structural flow graph.
 
-    The walk takes in unreachable blocks as well, after the reachable ones.
+    The walk begins at the entry block, then at each other block that none leads to, and then at what is left.
     """
     ways = function.structural_successors
     found: list[tuple[str, str]] = []
     state: dict[str, int] = {}
     taken = 0
-    for root in function.blocks:
+    led_to: set[str] = set()
+    for ways_on in ways.values():
+        led_to.update(ways_on)
+        taken += 1
+        if not taken % PORTION:
+            yield
+    entry = function.entry
+    if entry is not None:
+        led_to.discard(entry.name)
+    for root in sorted(function.blocks, key=led_to.__contains__):
         if root in state:
             continue
         state[root] = 1

@@ -195,6 +195,11 @@ class Declarations:
         return found
 
     @_Part
+    def models(self) -> frozenset[int]:
+        """The ExecutionModel values of all entry points."""
+        return frozenset(entry.model for entry in self.entry_points)
+
+    @_Part
     def models_by_function(self) -> dict[str, dict[int, None]]:
         """The ExecutionModel values of the entry points of each function, each once, in the order of the text."""
         found: dict[str, dict[int, None]] = {}
@@ -268,6 +273,7 @@ _DECLARING = frozenset(
         spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpSourceExtension, spv.OpModuleProcessed,
         spv.OpSamplerImageAddressingModeNV, spv.OpDecorate, spv.OpDecorationGroup, spv.OpGroupDecorate,
         spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage,
+        spv.OpTypePointer, spv.OpTypeUntypedPointerKHR,
     }
 )  # fmt: skip
 

@@ -103,11 +103,11 @@ class Dependencies:
 
     def note(self, asker: int, name: Hashable) -> None:
         """Note that an asker depends on one fact of the module."""
-        at, place = divmod(asker, _WIDTH)
+        at = asker // _WIDTH
         while at >= len(self._spans):
             self._spans.append(({}, {}, {}, {}, {}, {}))
         masks = self._spans[at][_MODULE]
-        masks[name] = masks.get(name, 0) | 1 << place
+        masks[name] = masks.get(name, 0) | 1 << asker % _WIDTH
 
     def facts(self) -> Sequence[Sequence[Mapping[Any, int]]]:
         """The facts that anyone depends on, by groups, several times all of these."""

@@ -13,6 +13,19 @@ _MANY = 1000
 """Names that changed from which on they are looked for in the order of what is known."""
 
 
+class _Computed(dict[Any, Any]):
+    """Answers by name, each computed when it is first asked for."""
+
+    __slots__ = ("_compute",)
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self._compute = compute
+
+    def __missing__(self, name: Any) -> Any:
+        answer = self[name] = self._compute(name)
+        return answer
+
+
 class DerivedAnswers:
     """Keeps answers, and knows what each depends on.
 
@@ -30,9 +43,10 @@ class DerivedAnswers:
         self._numbers: dict[str, int] = {}
         self._dependencies = Dependencies()
 
-    def table(self, kind: str) -> dict[Any, Any]:
-        """A new table of answers by the name of the fact of a kind, an attribute of `Facts`, that each follows from."""
-        made: dict[Any, Any] = {}
+    def table(self, kind: str, compute: Callable[[Any], Any] | None = None) -> dict[Any, Any]:
+        """A new table of answers by the name of the fact of a kind, an attribute of `Facts`, that each follows from. What is not in
+        it yet is computed when it is asked for by its key, if there is a way to."""
+        made: dict[Any, Any] = {} if compute is None else _Computed(compute)
         self._tables.setdefault(kind, []).append(made)
         return made
 

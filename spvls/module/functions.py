@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import count
 
 from spvls.grammar import spv
@@ -12,6 +11,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dominance import Dominators
+from spvls.record import cached_property
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants

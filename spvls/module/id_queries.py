@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from spvls.grammar import spv, tables
@@ -32,7 +32,8 @@ class IdQueries(DerivedAnswers):
         self.environment = environment
         self.version: Version = version or environment.version
         self.ids = SymbolTable(chunks) if ids is None else ids
-        self._sole_globals: dict[str, bool] = self.table("types")
+        self.sole_globals: Mapping[str, bool] = self.table("types", self._is_sole_global)
+        """Whether an id has one definition, which stands before the first function. Whoever asks notes what type the id is of."""
         self.declarations = Declarations(self, chunks)
         """Capabilities, extensions, memory model, entry points, execution modes, names."""
 
@@ -84,13 +85,9 @@ class IdQueries(DerivedAnswers):
         self.reads.types.add(name)
         return self.ids.defining_chunk(name) is self.chunks[0]
 
-    def is_sole_global(self, name: str) -> bool:
-        """Whether an id has one definition, which stands before the first function. Whoever asks notes what type the id is of."""
-        found = self._sole_globals.get(name)
-        if found is None:
-            sole = self.ids.sole_definition(name)
-            found = self._sole_globals[name] = sole is not None and sole[0] is self.chunks[0] and not sole[1].faults
-        return found
+    def _is_sole_global(self, name: str) -> bool:
+        sole = self.ids.sole_definition(name)
+        return sole is not None and sole[0] is self.chunks[0] and not sole[1].faults
 
     def is_sole_function(self, name: str) -> bool:
         """Whether an id has one definition, which begins a function. Whoever asks notes what type the id is of."""

@@ -57,7 +57,7 @@ class Scope:
 class SymbolTable:
     """All ids of a module."""
 
-    __slots__ = ("_chunks", "_defining", "_ordered", "_places", "_scopes", "_using")
+    __slots__ = ("_chunks", "_ordered", "_places", "_scopes", "_using", "defining")
 
     def __init__(self, chunks: Sequence[Chunk] = ()) -> None:
         """`chunks` is the live list of a document: where two chunks start on one line it says which comes first."""
@@ -73,8 +73,9 @@ class SymbolTable:
     def _index(self, chunks: Sequence[Chunk]) -> Steps[None]:
         self._chunks = chunks
         self._scopes: dict[int, Scope] = {}
-        #: For names the scope that defines them, and the one that uses them; a list where there are several.
-        self._defining: dict[str, Scope | list[Scope]] = {}
+        self.defining: dict[str, Scope | list[Scope]] = {}
+        """For names the scope that defines them; a list where there are several."""
+        #: The same for the scope that uses them.
         self._using: dict[str, Scope | list[Scope]] = {}
         self._ordered: dict[str, list[Scope]] = {}
         self._places: dict[int, int] = {}
@@ -116,19 +117,19 @@ class SymbolTable:
     @property
     def count(self) -> int:
         """How many ids are defined."""
-        return len(self._defining)
+        return len(self.defining)
 
     def names(self) -> Iterable[str]:
         """Every id that is defined or used."""
-        return self._defining.keys() | self._using.keys()
+        return self.defining.keys() | self._using.keys()
 
     def is_known(self, name: str) -> bool:
         """Whether an id is defined or used."""
-        return name in self._defining or name in self._using
+        return name in self.defining or name in self._using
 
     def definition(self, name: str) -> Instruction | None:
         """The instruction that defines an id, the first one in the text where there are several."""
-        scope = self._defining.get(name)
+        scope = self.defining.get(name)
         if isinstance(scope, Scope):
             found = scope.definitions[name]
             return scope.definition(name) if isinstance(found, list) else found
@@ -136,40 +137,33 @@ class SymbolTable:
 
     def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
         """The definition of an id with its chunk; None where there is not exactly one."""
-        scope = self._defining.get(name)
+        scope = self.defining.get(name)
         if not isinstance(scope, Scope):
             return None
         found = scope.definitions[name]
         return (scope.chunk, found) if isinstance(found, Instruction) else None
 
-    def sole_definition_in(self, scope: Scope, name: str) -> Instruction | None:
-        """The definition of an id that stands in a chunk; None where there is not exactly one, or it stands elsewhere."""
-        if self._defining.get(name) is not scope:
-            return None
-        found = scope.definitions[name]
-        return found if isinstance(found, Instruction) else None
-
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
-        scopes = self._in_order(name, _each(self._defining.get(name)))
+        scopes = self._in_order(name, _each(self.defining.get(name)))
         return [(scope.chunk, record) for scope in scopes for record in scope.all_definitions(name)]
 
     def defining_chunks(self, names: Iterable[str]) -> list[Chunk]:
         """The chunks that define any of some ids, each once."""
-        defining = self._defining
+        defining = self.defining
         entries = {id(entry): entry for name in names if (entry := defining.get(name)) is not None}
         scopes = {id(scope): scope for entry in entries.values() for scope in _each(entry)}
         return [scope.chunk for scope in scopes.values()]
 
     def defining_chunk(self, name: str) -> Chunk | None:
-        scopes = _each(self._defining.get(name))
+        scopes = _each(self.defining.get(name))
         if not scopes:
             return None
         return self._in_order(name, scopes)[0].chunk
 
     def is_of_other_function(self, name: str, chunk: Chunk) -> bool:
         """Whether a function that is not this chunk defines an id."""
-        scope = self._defining.get(name)
+        scope = self.defining.get(name)
         if isinstance(scope, Scope):
             return scope.chunk is not chunk and scope.chunk.is_function
         return any(one.chunk is not chunk and one.chunk.is_function for one in _each(scope))
@@ -212,7 +206,7 @@ class SymbolTable:
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
         definitions = scope.definitions
         uses: dict[str, Any] = scope.uses
-        defining, using = self._defining, self._using
+        defining, using = self.defining, self._using
         for record in records:
             name = record.result
             if name is not None:
@@ -243,7 +237,7 @@ class SymbolTable:
     def _remove(self, scope: Scope, records: list[Instruction]) -> None:
         for record in records:
             if record.result is not None:
-                _discard(scope.definitions, self._defining, scope, record.result, record)
+                _discard(scope.definitions, self.defining, scope, record.result, record)
             for name in record.uses():
                 _discard(scope.uses, self._using, scope, name, record)
 

@@ -89,7 +89,7 @@ def _locations(module: Module, name: str) -> int:
 def _is_per_vertex(module: Module, name: str) -> bool:
     """Whether a variable has an element for each vertex, whichever entry point has it."""
     storage, decorations = _storage(module, name), {found.value for found in module.decorations(name)}
-    models = {entry.model for entry in module.declarations.entry_points}
+    models = module.declarations.models
     return bool(models) and all(is_per_vertex(model, storage, decorations) for model in models)
 
 

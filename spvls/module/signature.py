@@ -23,8 +23,9 @@ class SignatureReader:
 
     def __init__(self, module: Module, chunk: Chunk, *, in_order: bool) -> None:
         self._module = module
-        self._is_global = module.is_sole_global
+        self._globals = module.sole_globals
         self._scope = module.ids.scope(chunk)
+        self._defining = module.ids.defining
         self._annotated = module.annotated_ids()
         self._in_order = in_order
         #: What the ids stand for whose definitions were read or passed.
@@ -38,8 +39,11 @@ class SignatureReader:
 
     def _meaning(self, name: str) -> tuple[object, ...] | None:
         """What an id stands for that is defined once, in the chunk; None for any other."""
-        record = self._module.ids.sole_definition_in(self._scope, name)
-        if record is None or record.faults:
+        scope = self._scope
+        if self._defining.get(name) is not scope:
+            return None
+        record = scope.definitions[name]
+        if isinstance(record, list) or record.faults:
             return None
         return (record.opcode.value, record.type, name) if name in self._annotated else (record.opcode.value, record.type)
 
@@ -54,39 +58,40 @@ class SignatureReader:
         another function.
         """
         opcode, type_, result = inst.opcode.value, inst.type, inst.result
-        own = self._meaning(result) if result is not None else None
-        before, is_global = self._before, self._is_global
+        before, globals_ = self._before, self._globals
         parts: list[object] = [opcode, type_]
         names: list[str] = []
-        try:
-            if type_ is not None and not is_global(type_):
+        own: tuple[object, ...] | None = None
+        if result is not None:
+            own = self._meaning(result)
+            if own is None:
                 return None
-            if result is not None:
-                if own is None:
-                    return None
-                if len(own) > 2:
-                    parts.append(own)
-                names.append(result)
-            for index, operand in enumerate(inst.operands):
-                if operand.__class__ is not str:
-                    parts.append(operand)
-                    continue
-                meaning = before.get(operand)
-                if meaning is not None:
-                    parts.append(meaning)
-                    names.append(operand)
-                elif is_global(operand):
-                    parts.append(operand)
-                elif (meaning := self._ahead(opcode, index, operand)) is not None:
-                    parts.append(meaning)
-                    names.append(operand)
-                elif may_be_forward(opcode, index) and self._module.is_sole_function(operand):
-                    parts.append(operand)
-                else:
-                    return None
-        finally:
-            if result is not None and own is not None:
-                before[result] = own
+            if len(own) > 2:
+                parts.append(own)
+            names.append(result)
+        is_in_doubt = type_ is not None and not globals_[type_]
+        for index, operand in enumerate(inst.operands) if not is_in_doubt else ():
+            if operand.__class__ is not str:
+                parts.append(operand)
+                continue
+            meaning = before.get(operand)
+            if meaning is not None:
+                parts.append(meaning)
+                names.append(operand)
+            elif globals_[operand]:
+                parts.append(operand)
+            elif (meaning := self._ahead(opcode, index, operand)) is not None:
+                parts.append(meaning)
+                names.append(operand)
+            elif may_be_forward(opcode, index) and self._module.is_sole_function(operand):
+                parts.append(operand)
+            else:
+                is_in_doubt = True
+                break
+        if result is not None and own is not None:
+            before[result] = own
+        if is_in_doubt:
+            return None
         if len(names) > 1 and len(set(names)) != len(names):
             parts.append(("the same ids", *map(names.index, names)))
         return tuple(parts)

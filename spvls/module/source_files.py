@@ -7,11 +7,11 @@ NonSemantic.Shader.DebugInfo, OpenCL.DebugInfo.100 and DebugInfo.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 
 from spvls.grammar import spv
 from spvls.grammar.operand_index import OpSource_File, OpSource_Source, OpSource_SourceLanguage, OpSourceContinued_ContinuedSource
 from spvls.module.context_dependent import EXTENDED
+from spvls.record import cached_property
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.text.pattern import pattern

@@ -17,7 +17,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
 from spvls.server.garbage import give_back
-from spvls.server.time_slicing import Subject, in_time_slices
+from spvls.server.time_slicing import Subject, in_time_slices, leisure
 from spvls.server.workspace import SessionWorkspace
 from spvls.text.escaping import notification
 
@@ -144,6 +144,7 @@ class Protocol(LanguageServerProtocol):
 
     async def take(self, body: bytes) -> None:
         """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
+        leisure.postpone()
         message = self._message(body)
         item, workspace = getattr(getattr(message, "params", None), "text_document", None), self._workspace
         if isinstance(item, types.TextDocumentItem) and isinstance(workspace, SessionWorkspace) and len(item.text) > LONG_TEXT:

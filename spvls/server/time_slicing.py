@@ -16,13 +16,12 @@ SLICE = 0.008
 PAUSE = 0.0005
 """Seconds between two slices: long enough for the thread that reads to run."""
 
-MANY = 3
-"""Slices after which work is long: what has come of it is spared from collections of garbage, which go through all that is not
-spared, at once."""
+MANY = 4
+"""Slices after which work is long: no garbage is looked for until it is done, and what has come of it is spared then, for to go
+through all of it at once would take many slices."""
 
-COLLECTIONS = 4
-"""Collections of young objects from which on what long work has made is spared. After some ten, all that is not spared is gone
-through."""
+QUIET = 0.1
+"""Seconds without work for the client after which there is time for what nobody waits for."""
 
 
 class StaleError(Exception):
@@ -35,13 +34,16 @@ class Clock:
     def __init__(self) -> None:
         self._began = time.perf_counter()
 
-    async def pause(self) -> bool:
-        """Let the loop have its turn if a slice is over; whether it had."""
-        if time.perf_counter() - self._began <= SLICE:
-            return False
-        await asyncio.sleep(PAUSE)
-        self._began = time.perf_counter()
-        return True
+    @property
+    def is_over(self) -> bool:
+        """Whether the loop is to have its turn."""
+        return time.perf_counter() - self._began > SLICE
+
+    async def pause(self) -> None:
+        """Let the loop have its turn if a slice is over."""
+        if self.is_over:
+            await asyncio.sleep(PAUSE)
+            self._began = time.perf_counter()
 
 
 class Subject:
@@ -53,20 +55,48 @@ class Subject:
     generation: int = 0
 
 
+class Leisure:
+    """When nobody waits for the loop: the client asks for nothing, and no long work is under way."""
+
+    def __init__(self) -> None:
+        self._begins = 0.0
+
+    def postpone(self) -> None:
+        """The loop works for a client now."""
+        self._begins = time.perf_counter() + QUIET
+
+    async def come(self) -> None:
+        """Wait for it, at least until the loop had a turn."""
+        await asyncio.sleep(PAUSE)
+        while (left := self._begins - time.perf_counter()) > 0:
+            await asyncio.sleep(left)
+
+
+leisure = Leisure()
+
+
 async def in_time_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
     """What the steps give. Raises StaleError when the subject changes before they are done."""
     generation = subject.generation
     clock = Clock()
     slices = 0
+    spares = False
     found: list[T] = []
-    for item in steps:
-        found.append(item)
-        if await clock.pause():
-            slices += 1
+    try:
+        for item in steps:
+            found.append(item)
+            if not clock.is_over:
+                continue
+            await clock.pause()
+            leisure.postpone()
             if subject.generation != generation:
                 raise StaleError
-            if slices > MANY and gc.get_count()[2] >= COLLECTIONS:
-                gc.freeze()
-    if slices > MANY:
-        gc.freeze()
+            slices += 1
+            if slices == MANY and gc.isenabled():
+                spares = True
+                gc.disable()
+    finally:
+        if spares:
+            gc.freeze()
+            gc.enable()
     return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cached_property
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.record import cached_property
 from spvls.schema import Path, Violation, explained, shortened, violations
 from spvls.text.files import read_text
 from spvls.text.lines import position_in

@@ -385,8 +385,7 @@ def _gives_other_floats(record: Instruction, module: Module) -> bool:
     if result is None or element is None or module.integer(result.length_id) != _ENDS:
         return False
     scalar = element.scalar if element.is_vector and element.count == _AXES else element
-    of_vectors = record.opcode.value == spv.OpHitObjectGetLSSPositionsNV
-    return scalar is not None and scalar.is_float and of_vectors == element.is_vector
+    return scalar is not None and scalar.is_float and _SWEPT[record.opcode.value] == element.is_vector
 
 
 def _is_of_later_revision(record: Instruction, module: Module) -> bool:
@@ -457,7 +456,11 @@ def _has_length_of_other_width(record: Instruction, module: Module) -> bool:
 _NUMBERS = frozenset({BuiltIn.Layer, BuiltIn.PrimitiveId, BuiltIn.ViewportIndex})
 _LATER_REFLECTION = frozenset({41, 42})
 _UNREAD_IDS = frozenset({ExecutionMode.OpacityMicromapIdKHR, ExecutionMode.MaximumRegistersIdINTEL})
-_SWEPT = frozenset({spv.OpHitObjectGetLSSPositionsNV, spv.OpHitObjectGetLSSRadiiNV})
+_SWEPT = {
+    spv.OpHitObjectGetLSSPositionsNV: True, spv.OpHitObjectGetLSSRadiiNV: False,
+    spv.OpRayQueryGetIntersectionLSSPositionsNV: True, spv.OpRayQueryGetIntersectionLSSRadiiNV: False,
+}  # fmt: skip
+"""The instructions that say where the ends of a swept sphere are, or how large: whether they give vectors."""
 _ENDS, _AXES = 2, 3
 _DERIVATIVES = frozenset(
     {
@@ -528,6 +531,7 @@ DIFFERENCES: dict[str, Where] = {
     "entry-point/mode-form-matches-operands": _takes_unread_id,
     "entry-point/workgroup-size-constant-is-nonzero": _has_unread_components,
     "execution-model/hit-object-types-match": _gives_other_floats,
+    "execution-model/ray-query-types-match": _gives_other_floats,
     "execution-model/ray-flags-are-enabled": _is_of_hit_object,
     "execution-model/supports-reached-instructions": _lacks_derivative_extension,
     "execution-model/pipe-storage-types-match": _makes_pipe,

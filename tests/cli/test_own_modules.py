@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import py_compile
 import subprocess
@@ -38,6 +39,13 @@ def test_a_module_is_found_as_python_finds_it(part: str) -> None:
         )  # fmt: skip
         assert isinstance(ours.loader, SourceFileLoader) and isinstance(theirs.loader, SourceFileLoader)
         assert ours.loader.get_code(name) == theirs.loader.get_code(name)
+
+
+def test_packages_that_are_not_read_hold_no_code() -> None:
+    for file in Path(spvls.__path__[0]).rglob("__init__.py"):
+        name = ".".join(("spvls", *file.parent.relative_to(spvls.__path__[0]).parts))
+        has_code = len(ast.parse(file.read_text()).body) > 1
+        assert has_code is (name in own_modules._WITH_CODE or name == "spvls")
 
 
 @pytest.fixture

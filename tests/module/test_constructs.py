@@ -117,6 +117,12 @@ def test_dominators_are_what_nothing_goes_around(drawn: dict[int, list[int]]) ->
         assert {other for other in graph if dominators.dominates(node, other)} == below
 
 
+def test_functions_that_branch_alike_have_one_tree() -> None:
+    one, other = (Dominators(a, {a: (b, c), b: (d,), c: (d,), d: ()}) for a, b, c, d in ("abcd", "wxyz"))
+    assert one._found is other._found
+    assert (one.order, other.order) == ([*"acbd"], [*"wyxz"]) and other.immediate == {"x": "w", "y": "w", "z": "w"}
+
+
 def _sound_limits(function: Function, construct: Construct) -> bool:
     if construct.exit is None or construct.exit == construct.header or not construct.parts:
         return construct.kind is ConstructKind.CONTINUE and construct.exit == construct.header and bool(construct.parts)

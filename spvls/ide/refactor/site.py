@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from spvls.diagnostic import Position
 from spvls.grammar import spv
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
@@ -11,7 +9,7 @@ from spvls.ide.source.occurrences import id_at
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.functions import Block, Function
 from spvls.module.module import Module
-from spvls.record import NamedTuple
+from spvls.record import NamedTuple, cached_property
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, Instruction
 

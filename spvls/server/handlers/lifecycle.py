@@ -18,7 +18,7 @@ from spvls.server.lifetime import watch
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.settings import SECTION
-from spvls.server.time_slicing import PAUSE
+from spvls.server.time_slicing import PAUSE, leisure
 from spvls.server.workspace import SessionWorkspace
 from spvls.validate.config import FILE_NAME
 from spvls.validate.engine.rule import rule_named
@@ -31,6 +31,9 @@ OpCapability Shader
 """
 _PLACES = (Position(0, 0), Position(0, 13), Position(1, 0), Position(2, 0))
 """An opcode, an enumerant and ids of a module; hovers on them need what most hovers need."""
+
+_FIRST = (types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DIAGNOSTIC, types.TEXT_DOCUMENT_HOVER)
+"""What a client sends as soon as it has opened a document: the first of these must not be the slowest."""
 
 
 def register(server: SpirvServer) -> None:
@@ -74,8 +77,11 @@ def _register_session(server: SpirvServer, configuration: Configuration) -> None
 
     async def prepare() -> None:
         await configuration.pull([])
+        for method in _FIRST:
+            server.protocol.prepare(method)
+            await asyncio.sleep(PAUSE)
         for _ in _warm_up(server):
-            await asyncio.sleep(PAUSE)  # requests of the client come first
+            await leisure.come()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration_changed(params: types.DidChangeConfigurationParams) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Askers, Dependencies, Facts
 from spvls.module.module import Module
 from spvls.module.signature import SignatureReader
+from spvls.record import cached_property
+from spvls.steps import PORTION
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
 from spvls.typed import Any, TypeVar
@@ -20,7 +21,8 @@ from spvls.validate.engine.verdicts import FUNCTIONS, Example, Families, Found, 
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own."""
+"""Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own; a portion of
+them, where the module is not edited, and so nobody waits to edit it."""
 
 
 class ChunkResults:
@@ -92,7 +94,9 @@ class ChunkCheck:
     def run(self, items: Iterable[int]) -> Iterator[None]:
         """Check work items, which are in order, some in each step."""
         module, facts, count = self._module, self._facts, len(self._chunk.records)
-        groups, record, own = facts.groups() if self._edited else (), self._checked.dependencies.record, self._own
+        groups, record, own, edited = facts.groups(), self._checked.dependencies.record, self._own, self._edited
+        definitions, types, named, values, decorations, state = groups
+        step = _STEP if edited else PORTION
         module.reads = facts
         waiting = iter(items)
         while (item := next(waiting, -1)) >= 0:
@@ -107,15 +111,15 @@ class ChunkCheck:
                 module.reads = self._meanwhile
                 yield
                 module.reads = facts
-            if any(groups):
+            if edited and (definitions or types or named or values or decorations or state):
                 self.shared_state |= facts.chunk_state
                 if self._is_function:
                     facts.without(own)
                 if self._askers is not None:
                     self._askers.add(id(self._chunk), groups)
                 record(item, groups)
-            if not item % _STEP:
-                if not self._edited:
+            if not item % step:
+                if not edited:
                     facts.clear()
                 module.reads = self._meanwhile
                 yield
@@ -127,7 +131,8 @@ class ChunkCheck:
         record = self._chunk.records[item]
         silent = self._silent
         if silent is not None and record.operands is silent.operands and _repeats(record, silent):
-            self._note(item, self._silence)
+            if self._edited:
+                self._note(item, self._silence)
             return ()
         if len(record.operands) >= LONG:
             return self._check_long(item, record)
@@ -174,7 +179,8 @@ class ChunkCheck:
             record = self._chunk.records[item]
             verdict = self._verdicts.on(signature, record) if signature is not None else None
             if verdict is not None:
-                self._note(item, verdict)
+                if self._edited:
+                    self._note(item, verdict)
                 if verdict.left is None:
                     verdict.example = Example(self._chunk, self._checked, item)
                     self._verdicts.find(verdict, inst, self._context, self._scope)
@@ -196,13 +202,12 @@ class ChunkCheck:
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
         if settled and inst.opcode.value in VARIABLES and not self._is_function:
             verdict = self._verdicts.on_alike(verdict, inst, self._chunk.records[item], self._context)
-        self._note(item, verdict)
+        if self._edited:
+            self._note(item, verdict)
         return verdict
 
     def _note(self, item: int, verdict: Verdict[Any]) -> None:
-        """A work item depends on a verdict."""
-        if not self._edited:
-            return
+        """A work item of an edited module depends on a verdict."""
         self._checked.dependencies.note(item, verdict)
         if self._askers is not None:
             self._askers.note(id(self._chunk), verdict)

@@ -7,7 +7,7 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from itertools import chain
 
@@ -15,10 +15,10 @@ from spvls.diagnostic import RULE_FAILED, Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
-from spvls.grammar.traits import VARIABLES
-from spvls.module.functions import Function
+from spvls.grammar.traits import TERMINATORS, VARIABLES
+from spvls.module.functions import Block, Function
 from spvls.module.module import Module
-from spvls.record import Enum, NamedTuple
+from spvls.record import Enum, NamedTuple, cached_property
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, PAUSE, Finding, is_long
@@ -30,6 +30,8 @@ Value = TypeVar("Value")
 Check = TypeVar("Check", bound=Callable[..., Findings])
 Vuids = Callable[[], Iterable[str]]
 
+
+_BORDERS = TERMINATORS | {spv.OpLabel, spv.OpFunctionEnd}
 
 _CONTINUED = {
     spv.OpCompositeConstruct: spv.OpCompositeConstructContinuedINTEL,
@@ -100,6 +102,33 @@ class RuleContext:
     def record(self) -> Instruction | None:
         self.is_particular = True
         return self._record
+
+    @property
+    def block(self) -> Block | None:
+        """The block that the instruction stands in, found by its label; None outside of blocks, and where another block before has
+        the same label."""
+        self.is_particular = True
+        function, records = self._function, self._records
+        if function is None:
+            return None
+        for at in range(min(self._at, len(records) - 1), -1, -1):
+            record = records[at]
+            opcode = record.opcode.value
+            if record.faults or opcode not in _BORDERS:
+                continue
+            if opcode == spv.OpLabel:
+                block = function.blocks.get(record.result or "")
+                return block if block is not None and block.label is record else None
+            if at < self._at:
+                return None
+        return None
+
+    @property
+    def following(self) -> Instruction | None:
+        """The next instruction of the chunk that could be read."""
+        self.is_particular = True
+        rest = range(self._at + 1, len(self._records))
+        return next((self._records[at] for at in rest if not self._records[at].faults), None)
 
     @property
     def is_continued(self) -> bool:
@@ -365,10 +394,11 @@ def load(module: str) -> None:
 
 def folder_title(folder: str) -> str:
     """What the rules of a folder are about, in a line."""
-    from inspect import cleandoc  # brings half of the compiler along
+    from ast import get_docstring, parse
+    from importlib.util import find_spec
 
-    name = folder.replace("-", "_")
-    return cleandoc(import_module(f"{FOLDERS}.{name}").__doc__ or "")
+    spec: Any = find_spec(f"{FOLDERS}.{folder.replace('-', '_')}")
+    return get_docstring(parse(spec.loader.get_source(spec.name))) or ""
 
 
 class Selection:

@@ -816,8 +816,8 @@ LIMITING: Final[dict[int, tuple[str, ...]]] = {
     5614: ("execution_model.storage_class", "synchronization.scope",),
     5615: ("execution_model.storage_class", "synchronization.scope",),
     6035: ("execution_model.storage_class", "synchronization.scope",),
-    6142: ("synchronization.scope",),
-    6143: ("synchronization.scope",),
+    6142: ("synchronization.barrier", "synchronization.scope",),
+    6143: ("synchronization.barrier", "synchronization.scope",),
     6258: ("execution_model.storage_class", "memory.memory_operand",),
     6259: ("execution_model.storage_class", "memory.memory_operand",),
 }

@@ -64,10 +64,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     BufferBlock, up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure that is not in an array is sufficient. BufferBlock in StorageBuffer is reported at
-    each variable, other structures once. Those with a run-time array as a member are left to `type/runtime-array-is-last-member`
-    or, if decorated with BufferBlock and not in an array, to `memory/runtime-array-is-in-resource`; arrays of these in
-    StorageBuffer are reported here. The options change at most the fix.
+    in spirv-val, a decorated inner structure that is not in an array is sufficient. Some structures with a run-time array are left
+    to `type/runtime-array-is-last-member` and `memory/runtime-array-is-in-resource`. The options change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -136,7 +134,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, the decorations GLSLShared and GLSLPacked must not be used.
 
     They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. Vulkan cannot be
-    asked, so blocks must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
+    asked, so blocks in buffers must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
     """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):

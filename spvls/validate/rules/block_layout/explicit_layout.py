@@ -118,20 +118,20 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
     Each structure member must have an Offset, each array an ArrayStride (or one of the two by id, OffsetIdEXT or ArrayStrideIdEXT),
-    and each member with matrices a MatrixStride and RowMajor or ColMajor. Blocks in Uniform follow std140; other buffers
-    (BufferBlock in Uniform included), push constants, descriptor heaps and blocks in Workgroup follow std430. In Vulkan 1.0, a
-    vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a vector of up to 16 bytes must not extend across
-    a multiple of 16, and a larger one must begin at one. Vectors in arrays and matrices keep the alignment of Vulkan 1.0.
-    Structures and arrays are padded to their alignment. A run-time array must have the largest offset. Options relax these rules or
-    turn them off. The array of descriptors itself has no stride, and offsets and strides of unknown value, such as specialization
-    constants, are not checked.
+    and each member that is a matrix or an array of matrices a MatrixStride and RowMajor or ColMajor. Members must not overlap, and
+    a stride must be at least the size of an element, a column or a row. Offsets and strides must be multiples of the alignment.
+    Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps and blocks in
+    Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a
+    vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in arrays and
+    matrices keep the alignment of Vulkan 1.0. Structures and arrays are padded to their alignment. A run-time array must have the
+    largest offset. Options relax these rules or turn them off. The array of descriptors itself has no stride, and offsets and
+    strides of unknown value, such as specialization constants, are not checked.
 
-    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. It also checks what the result
-    type of OpBufferPointerEXT points to. For untyped pointers, it checks the type that a variable, access chain, load, store or
-    OpUntypedArrayLengthKHR names, in each storage class. The layout of a structure that should be decorated with Block, but is not,
-    is not checked; see `block-layout/buffer-struct-is-block`. Nor are typed variables in ShaderRecordBufferKHR.
-
-    A member that is not aligned is not compared with others, and of members that overlap, as few as possible are reported.
+    Typed variables are checked in Uniform, StorageBuffer and PushConstant, those decorated as descriptor heaps in UniformConstant,
+    and blocks in Workgroup; not in other storage classes, such as ShaderRecordBufferKHR. In PhysicalStorageBuffer, which has no
+    variables, the rule checks the pointer types of values. It also checks what the result type of OpBufferPointerEXT points to. For
+    untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR names, in each
+    storage class. A variable whose structure lacks the decoration Block is left to `block-layout/buffer-struct-is-block`.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):

@@ -31,13 +31,13 @@ _OFFSET = Decoration.OffsetIdEXT
 def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a vector with a specialized length must not be in memory with an explicit layout.
 
-    The offsets of the members are chosen before the length is known. A longer vector would then overlap the next member. Use such
-    vectors only in Function or Private, or in Workgroup without Block.
+    The offsets of the members are chosen before the length is known. A longer vector would then overlap the next member. Function,
+    Private and Workgroup without Block may have such vectors.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
     elements, and what pointers in them lead to, except pointers of OpTypeForwardPointer. As in spirv-val, the rule does not check
-    other storage classes.
+    other storage classes, such as Input and Output.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -73,8 +73,9 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     address.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. As in spirv-val, an element may
-    also be a sampled image, an array or a structure with descriptors, or a pointer that leads to one. The value of a constant that
-    can be specialized is not checked, nor are decoration groups.
+    also be a sampled image, an array or a structure with descriptors, or a pointer that leads to one, unless OpTypeForwardPointer
+    declares the pointer. The rule does not check that the operand is a constant, the value of one that can be specialized, or
+    decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return

@@ -135,7 +135,7 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
 
     Newer drivers and tools may support only the replacement.
 
-    Where SPV_KHR_float_controls2 is declared, these are the execution modes SignedZeroInfNanPreserve and ContractionOff, the
+    Where SPV_KHR_float_controls2 is declared, the rule reports the execution modes SignedZeroInfNanPreserve and ContractionOff, the
     decoration NoContraction and the fast math bit Fast of the decoration FPFastMathMode. The decoration BufferBlock is reported
     where the module may use the storage class StorageBuffer: in SPIR-V 1.3, or with SPV_KHR_storage_buffer_storage_class or
     SPV_KHR_variable_pointers. Only OpExecutionMode, OpDecorate and OpMemberDecorate are checked. Reported only with advice, as in

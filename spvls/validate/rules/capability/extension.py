@@ -70,7 +70,7 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """An extension must be declared only in a module of a version of SPIR-V that it builds on.
 
     The extension may rely on rules that older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V 1.4, where
-    entry points list variables of all storage classes. A driver may reject the module.
+    entry points list the global variables of all storage classes that they use. A driver may reject the module.
 
     SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion require SPIR-V 1.3. SPIR-V 1.4 is required by
     SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap, SPV_KHR_workgroup_memory_explicit_layout,

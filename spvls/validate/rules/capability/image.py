@@ -33,8 +33,8 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     There is one capability for sampled images (Sampled 0 or 1) and one for storage images (Sampled 2), such as Sampled1D and
     Image1D. The Dim is enabled by either, but a device may support only one use. Without the right one, creation of the pipeline
-    may fail. Other arrayed storage images with several samples, except of SubpassData, require ImageMSArray; this is checked where
-    StorageImageMultisample is declared. Only modules with Shader are checked.
+    may fail. Other arrayed storage images with several samples require ImageMSArray; this is checked where StorageImageMultisample
+    is declared, and not for SubpassData. Only modules with Shader are checked.
 
     Where Dim 1D, Buffer or Rect lacks both capabilities, `capability/uses-are-enabled` reports it, and this rule only arrayed
     images.
@@ -99,10 +99,12 @@ _LOD = ImageOperands.Lod
 def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
-    Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined. Only a constant
-    Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without Shader; of a
-    constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not computed, count as
-    other than 0. An operand Grad, and an Lod that is not constant, are not reported.
+    Mipmapped images are optional in OpenCL, and a device without the capability may reject the kernel. One that supports
+    cl_khr_mipmap_image must accept such an Lod in OpImageSampleExplicitLod and OpImageRead; the rule does not know this.
+
+    Only a constant Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without
+    Shader; of a constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not
+    computed, count as other than 0. An operand Grad, and an Lod that is not constant, are not reported.
     """
     module = context.module
     mask = word_at(inst, OpImageFetch_ImageOperands)

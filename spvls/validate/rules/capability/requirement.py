@@ -22,7 +22,7 @@ from spvls.validate.fixes.declare import capability_fixes, declaring, extension_
 def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Each instruction and enumerant must be enabled by a declared capability, or one that it implies.
 
-    A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
+    A consumer reads the capabilities first, and can reject a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
     sufficient. Of uses that lack the same capabilities, only the first in a function, or outside of functions, is reported, and of
     an instruction only the first lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here.

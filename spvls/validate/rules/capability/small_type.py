@@ -169,9 +169,9 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
     Devices with only the storage capabilities need not support this. Load the members one by one, or declare Int8, Int16 or
-    Float16. As in spirv-val, also reported are vectors declared by OpTypeVectorIdEXT, cooperative matrices, images whose Sampled
-    Type is such a number, and structures and arrays with pointers to such numbers (not of OpTypeForwardPointer). Only modules with
-    Shader are checked; floats with other encodings, such as bfloat16, are not.
+    Float16. As in spirv-val, also reported are vectors declared by OpTypeVectorIdEXT, cooperative matrices, images and sampled
+    images whose Sampled Type is such a number, and structures and arrays with pointers to such numbers (not of
+    OpTypeForwardPointer). Only modules with Shader are checked; floats with other encodings, such as bfloat16, are not.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -262,8 +262,8 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability or Float16Buffer, also those
     of OpPhi, OpReturnValue, OpFunctionCall and, as in spirv-val, of non-semantic instructions. Composites with such numbers, or
-    with pointers to them (not of OpTypeForwardPointer), and images with such a Sampled Type count; pointers themselves, bfloat16
-    and 8-bit floats do not.
+    with pointers to them (not of OpTypeForwardPointer), and images and sampled images with such a Sampled Type count; pointers
+    themselves, bfloat16 and 8-bit floats do not.
 
     Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
     OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,

@@ -18,8 +18,8 @@ from spvls.validate.rules.capability.requirement import shown
 def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     """Each instruction and enumerant must be in the module's version of SPIR-V or in a declared extension.
 
-    A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and rejects the module or
-    skips the instruction. Much of it was part of an extension first, and can also be used in older versions by declaring that
+    A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and may reject the module.
+    Much of it was part of an extension first, and can also be used in older versions by declaring that
     extension. An opcode that a capability enables requires only the capability, except OpTerminateInvocation. The reserved
     OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first in a
     function, or outside of functions, is reported, and if a declared capability lacks it too, only this one. A use that no

@@ -118,9 +118,9 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
     OpTypeCooperativeMatrixNV. SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
-    report them there. It requires the same shape, scope and use, instead of the same type, of two OpTypeCooperativeMatrixKHR (not
-    for OpFMul), and the same length of two OpTypeVectorIdEXT (not for OpFRem and OpFMod), each with components of any float type.
-    There, what can be specialized is not compared.
+    report them there. In two cases the rule requires less than the same type: of two OpTypeCooperativeMatrixKHR (not for OpFMul)
+    the same shape, scope and use, as in spirv-val, and of two OpTypeVectorIdEXT (not for OpFRem and OpFMod) the same length, each
+    with components of any float type. There, what can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -133,14 +133,16 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     nothing. With an operand of another width, the upper bits are missing or lost. Convert the operand first with OpUConvert or
     OpSConvert.
 
-    Operands and result must be integers, or vectors or cooperative matrices of them. Their signedness may differ, because the
-    opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result type, which must be
-    unsigned; OpUDiv compares of two OpTypeVectorIdEXT or OpTypeCooperativeMatrixKHR only the shape, and that the components are
-    unsigned. Two OpTypeCooperativeMatrixKHR must have the same shape, scope and use; of OpTypeCooperativeMatrixNV only the widths
-    are compared, except by OpUDiv. What can be specialized in matrices is not compared. Where the result is an OpTypeVectorIdEXT,
-    operands must be too, but not of OpSRem and OpSMod. These and OpUMod do not take cooperative matrices, and OpIMul does not take
-    OpTypeCooperativeMatrixNV. Where the result is a cooperative matrix or an OpTypeVectorIdEXT, spirv-val checks less of the
-    operands.
+    Operands and result must be integers, or vectors or cooperative matrices of them. The signedness of integers and vectors may
+    differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result
+    type, which must be unsigned. As in spirv-val, where the result is an OpTypeVectorIdEXT, operands must be too, but not of OpSRem
+    and OpSMod.
+
+    OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV.
+    SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares the shape, scope, use and width of
+    OpTypeCooperativeMatrixKHR, as far as they cannot be specialized, and only the width of OpTypeCooperativeMatrixNV. For OpUDiv,
+    the latter must have the result type; of OpTypeCooperativeMatrixKHR and OpTypeVectorIdEXT, the rule compares the shape but not
+    the width, and requires unsigned components. spirv-val checks less of the operands that are such matrices or vectors.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

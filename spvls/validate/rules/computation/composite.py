@@ -265,8 +265,8 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
 
     The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds
     may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
-    payload arrays, and arrays whose length can be specialized are not checked. Each instruction must have 1 to 255 indexes. As in
-    spirv-val, they must not lead into tensors.
+    payload arrays, and arrays whose length can be specialized are not checked. Each instruction may have at most 255 indexes. As in
+    spirv-val, it must have at least one, and indexes must not lead into tensors.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
     result. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE 754 floats, or with pointers to them (not of

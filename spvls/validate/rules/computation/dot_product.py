@@ -137,8 +137,9 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     Numbers of components that can be specialized are not compared. That both inputs of OpSDot and OpUDot have the same type is
     checked by `computation/dot-product-inputs-share-type`.
 
-    Without DotProduct, which `capability/uses-are-enabled` requires, only the result, the accumulator and unsigned inputs are
-    checked. `computation/mixed-dot-product-types-match` and `computation/product-sizes-match` check dot products of floats.
+    Without DotProduct, which `capability/uses-are-enabled` requires, only three things are checked: that the result is an integer,
+    the type of the accumulator, and what must be unsigned. `computation/mixed-dot-product-types-match` and
+    `computation/product-sizes-match` check dot products of floats.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

@@ -105,10 +105,11 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
     the object.
 
-    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor has one for each index of
-    its first dimension. The rule checks OpConstantComposite and OpSpecConstantComposite, unlike spirv-val also where the length of
-    an array does not have 32 bits. Run-time arrays, and numbers that can be specialized, are not checked. Too few are not reported
-    directly before OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
+    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor must have one for each
+    index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. The rule checks OpConstantComposite
+    and OpSpecConstantComposite, unlike spirv-val also where the length of an array does not have 32 bits. Run-time arrays, and
+    numbers that can be specialized, are not checked. Too few are not reported directly before OpConstantCompositeContinuedINTEL or
+    OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -137,8 +138,9 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value, and a
     constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
     the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative matrix has
-    one constituent, of its component type. A column may have another vector type with the same component type and number of
-    components. Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time arrays by no rule.
+    one constituent, of its component type. As in spirv-val, a column of another vector type is not reported if component type and
+    number of components are the same. Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time
+    arrays by no rule.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

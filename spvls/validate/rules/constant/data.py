@@ -37,9 +37,9 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     """The literal words of constant data must be as many as the array of its result type occupies.
 
     This is for OpConstantDataKHR and OpSpecConstantDataKHR with an array of integers. Elements follow each other without padding;
-    only the last word may have unused bits (spirv-val rounds the width of an element down to whole bytes). With fewer words the
-    last elements have no value, and with more a consumer that copies all of them may write past the end of the array. If the length
-    can be specialized, one word is enough for this rule.
+    only the last word may have unused bits. With fewer words the last elements have no value, and with more a consumer that copies
+    all of them may write past the end of the array. If the length can be specialized, one word is enough for this rule. spirv-val
+    rounds the width of an element down to whole bytes, and does not check OpSpecConstantDataKHR.
     """
     module = context.module
     type_ = module.type(inst.type)

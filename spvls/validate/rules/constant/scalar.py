@@ -134,8 +134,8 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16
     may only be loaded, stored and converted: a device without instructions for them may have no register to hold an undefined one.
-    Composites and tensors of them, or of pointers to them, count, as do images that sample them; a pointer as the result type or
-    one that OpTypeForwardPointer declares does not. OpPoisonKHR is not checked here.
+    Composites of them, or of pointers to them, count, as do images that sample them; tensors, a pointer as the result type and
+    pointers that OpTypeForwardPointer declares do not. OpPoisonKHR is not checked here.
     """
     module = context.module
     type_ = module.type(inst.type)

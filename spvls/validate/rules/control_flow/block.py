@@ -102,8 +102,8 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     """A block must appear before each block that it dominates.
 
     With this order a consumer can translate a function in one pass: what a block uses, except in OpPhi, is defined by the time
-    that the block is read. A driver that relies on the order may find uses without a definition, or reject the module. Unreachable
-    blocks may be anywhere after the first block.
+    that the block is read. A driver that relies on the order may find uses without a definition, or reject the module. Where
+    unreachable blocks are is not checked, as in spirv-val.
     """
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():

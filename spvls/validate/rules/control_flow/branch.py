@@ -197,11 +197,13 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     change. Where much is computed for each value, the branch may be faster.
 
     Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
-    of Booleans and numbers, and compute. DontFlatten excludes a branch. So do instructions whose behavior is undefined for some
-    operands: integer divisions and remainders, conversions from floats to integers, arithmetic decorated with NoSignedWrap or
-    NoUnsignedWrap, OpVectorExtractDynamic, OpVectorInsertDynamic and OpInBoundsAccessChain. So do stores, volatile loads, calls,
-    images, derivatives, group operations, OpCooperativeMatrixMulAddKHR, changes of use and transpositions of cooperative matrices,
-    and extended instructions but those of GLSL.std.450 without pointers.
+    of Booleans and numbers, and compute. Not reported are branches with DontFlatten, and those that end a loop header.
+
+    Instructions in these blocks exclude a branch where their behavior is undefined for some operands: integer divisions and
+    remainders, conversions from floats to integers, what is decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic,
+    OpVectorInsertDynamic and OpInBoundsAccessChain. Instructions that do more than compute also exclude it, such as stores,
+    volatile loads, calls, images, derivatives and group operations. So do multiply-adds, changes of use and transpositions of
+    cooperative matrices, and extended instructions but those of GLSL.std.450 without pointers.
 
     The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
     composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.

@@ -25,15 +25,12 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
 
     The merge instruction declares where the paths of this branch meet again. Where another instruction or terminator follows, a
     consumer cannot know which construct is declared. OpLoopMerge requires OpBranch or OpBranchConditional after it,
-    OpSelectionMerge requires OpBranchConditional or OpSwitch. OpLine must not come between them either, as in spirv-val.
+    OpSelectionMerge requires OpBranchConditional or OpSwitch. OpLine and OpNoLine must not come between them either, as in
+    spirv-val.
     """
-    function, record = context.function, context.record
-    at = function.order.get(id(record), -1) if function is not None else -1
-    if function is None or at < 0 or at + 1 >= len(function.records):
-        return
-    following = function.records[at + 1]
+    following = context.following if context.is_in_function else None
     wanted = _BRANCHES[inst.opcode.value]
-    if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
+    if following is not None and following.opcode is not UNKNOWN and following.opcode.value not in wanted:
         note = Note(following, OPCODE, f"{following.opcode.name} is here")
         yield Finding(
             inst,
@@ -52,7 +49,7 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
     Continue Target may be the header.
     """
     merge, target = inst.operands[:2]
-    block = context.function.block_of.get(id(context.record)) if context.function is not None else None
+    block = context.block
     if block is not None and merge == block.name:
         message = f"{operand(inst, OpLoopMerge_MergeBlock)} is the header of this loop, expected a different block"
         yield Finding(inst, OpLoopMerge_MergeBlock, message)

@@ -59,12 +59,13 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         message = f"operand Variable ({shown(operands[-1])}) has no Parent; each Variable requires a Parent"
         yield Finding(inst, len(operands) - 1, message)
         return
-    function = context.function
-    block = function.block_of.get(id(context.record)) if function is not None else None
+    function, block = context.function, context.block
     if function is None or block is None:
         return
     before = dict.fromkeys(function.predecessors[block.name])
     parents = set(operands[1::2])
+    if before.keys() == parents and 2 * len(parents) == len(operands):
+        return
     missing = [name for name in before if name not in parents]
     named: set[str] = set()
     firsts: dict[str, int] = {}

@@ -308,9 +308,9 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
     walk follows branches, and goes from each header to its Merge Block and Continue Target as well. Only an OpLoopMerge declares
     where the loop ends and where its next iteration begins; without it a driver for structured control flow cannot build a loop.
 
-    As in spirv-val, the walk goes through the unreachable blocks too, after the others. Only modules with the capability Shader are
-    checked, and only functions whose branch targets and merge blocks have no fault. While a back edge is wrong, the constructs of
-    its function are not checked.
+    The walk of the specification begins at the entry block. The rule, like spirv-val, then walks through the unreachable blocks
+    too. Only modules with the capability Shader are checked, and only functions whose branch targets and merge blocks have no
+    fault. While a back edge is wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -332,8 +332,8 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
 def header_dominates_merge_block(function: Function, context: RuleContext) -> Findings:
     """A header must strictly structurally dominate its merge block.
 
-    Otherwise control may reach the merge block on a path that did not enter the construct. Drivers may restore the set of active
-    invocations at the merge block, and that set is saved in the header.
+    Otherwise control may reach the merge block on a path that did not enter the construct. A driver may save the set of active
+    invocations in the header, and restore it at the merge block.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
     continue target. Only modules with the capability Shader are checked, and only structurally reachable headers in functions whose
@@ -367,8 +367,8 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     A branch out of a loop construct may only go to the Merge Block or the Continue Target of that loop, and one out of a continue
     construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
     Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
-    (within that loop, if any), unless the selection is an OpSwitch itself. Which blocks a
-    construct has, `control-flow/construct-entry-is-header` says.
+    (within that loop, if any), unless the selection is an OpSwitch itself. Which blocks a construct has,
+    `control-flow/construct-entry-is-header` says.
 
     Only modules with the capability Shader are checked, and only structurally reachable constructs in functions whose branch
     targets, merge blocks and back edges have no fault. A construct with a wrong end, or that shares blocks with an earlier faulty
@@ -403,8 +403,9 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
 
     If the end of the outer construct, a branch into or out of it, or a branch target, merge block or back edge of the function is
-    wrong too, only that is reported. As in spirv-val, a header that is the first block of the outer construct, such as a Continue
-    Target with an OpSelectionMerge, is not checked for that construct. Only modules with the capability Shader are checked.
+    wrong too, or an earlier construct that shares blocks with the outer one, only that is reported. As in spirv-val, a header that
+    is the first block of the outer construct, such as a Continue Target with an OpSelectionMerge, is not checked for that
+    construct. Only modules with the capability Shader are checked.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -419,7 +420,8 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
 
     Loops whose header is the Continue Target, branches in structurally unreachable blocks, and modules without the capability
     Shader are not checked, nor are functions with a fault in branch targets, merge blocks or back edges. If the loop construct has
-    a wrong end, is entered or left in a wrong way, or contains a header without its merge block, only that is reported.
+    a wrong end, is entered or left in a wrong way, contains a header without its merge block, or shares blocks with an earlier
+    faulty construct, only that is reported.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 

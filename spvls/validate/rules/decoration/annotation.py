@@ -33,6 +33,7 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
     The instruction determines whether the words after the decoration are literals or ids. A consumer that reads an id as a literal
     takes the number of the id as the value, for example as an alignment.
 
+    Unlike spirv-val, the rule counts ConditionalINTEL (SPV_INTEL_function_variants) among the decorations whose operands are ids.
     Decorations of members and those by OpDecorateString are not checked here.
     """
     decoration = decoration_of(inst)

@@ -256,12 +256,13 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     forms with an Id require pointers, and these forms integers as operands. NoContraction requires an arithmetic instruction; it is
     only reported on what has no result type, and on a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain,
     OpInBoundsAccessChain, OpPhi, OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert.
-    SaturatedConversion requires a conversion to integers: OpConvertFToU, OpConvertFToS, OpUConvert or OpSConvert. FPFastMathMode
-    requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits OpFNegate, OpOrdered, OpUnordered,
-    the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each extended instruction). With the capability
-    FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on OpSNegate, and NonUniform
-    requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers, pointers to pointers, images and
-    other opaque types are not checked), and must not be on OpQuantizeToF16 or on a function that returns void.
+    SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU, OpConvertFToS, OpUConvert and
+    OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits
+    OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each extended
+    instruction). With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be
+    on OpSNegate, and NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers,
+    pointers to pointers, images and other opaque types are not checked); it has no effect on OpQuantizeToF16, nor a meaning on a
+    function that returns void, and is reported there.
 
     Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
     each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant on all but images that are not storage

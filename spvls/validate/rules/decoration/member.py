@@ -47,8 +47,9 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     parameters (Binding, DescriptorSet, Index, InputAttachmentIndex, Aliased, Constant, Alignment, MaxByteOffset, FuncParamAttr,
     CounterBuffer, RestrictPointer, AliasedPointer), and of values and functions (SpecId, Uniform, NonUniform, SaturatedConversion,
     FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap, LinkageAttributes), with their forms with an Id.
-    OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Other decorations, and those that a group applies to
-    members, are not checked. Unlike spirv-val, the rule also checks OpMemberDecorateString.
+    As in spirv-val, OpMemberDecorateIdEXT may only set OffsetIdEXT; a note in SPV_EXT_descriptor_heap also names ArrayStrideIdEXT,
+    which is for arrays. Other decorations, and those that a group applies to members, are not checked. Unlike spirv-val, the rule
+    also checks OpMemberDecorateString.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)

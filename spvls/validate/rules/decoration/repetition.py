@@ -64,9 +64,9 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
     in which. A decoration that is repeated without a difference is reported too.
 
-    These exclude each other on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer; on a
-    member: RowMajor and ColMajor, Offset and OffsetIdEXT; on both: FPFastMathMode and NoContraction. UserSemantic and FuncParamAttr
-    may be repeated, and unlike in spirv-val also CacheControlLoadINTEL and CacheControlStoreINTEL.
+    These pairs are reported on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
+    FPFastMathMode and NoContraction; on a member: RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and FuncParamAttr may
+    be repeated, and unlike in spirv-val also CacheControlLoadINTEL and CacheControlStoreINTEL.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.

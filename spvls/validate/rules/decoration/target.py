@@ -153,18 +153,19 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
     in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits variables in Function
-    and Private. As in spirv-val, the rule also accepts a Block in Uniform, a block in PhysicalStorageBuffer, an array of one
-    dimension of all these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). NonWritable must not be on an
-    OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type is
-    accepted in the classes of blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped pointer
-    to UniformConstant is not.
+    and Private. As in spirv-val, the rule also accepts a Block in Uniform, a block in PhysicalStorageBuffer, a storage image whose
+    Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable in
+    TileAttachmentQCOM (SPV_QCOM_tile_shading). NonWritable must not be on an OpBufferPointerEXT to Uniform
+    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type is accepted in the classes of
+    blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped pointer to UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
     OpSNegate, OpShiftLeftLogical or an extended instruction. As in spirv-val, each set is accepted, and NoUnsignedWrap on
     OpSNegate, which `decoration/has-meaning-for-target` reports. With the capability Shader FPRoundingMode requires OpFConvert;
     with Kernel it requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
-    OpFDiv or sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used,
-    also on members: memory operands replace them.
+    OpFDiv or sqrt. That capability also permits OpFDiv and Sqrt in shaders, where the rule, like spirv-val, reports them.
+    RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on members:
+    memory operands replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

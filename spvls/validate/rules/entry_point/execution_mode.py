@@ -157,9 +157,10 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     OutputPoints requires Geometry or a mesh model, Triangles Geometry or tessellation, and OutputVertices one of all these.
 
     Modes of pixel centers, origin, depth, stencil, early tests, interlock, PostDepthCoverage, RequireFullQuadsKHR, and the
-    NonCoherent… modes of EXT require Fragment; QuadDerivativesKHR Fragment or GLCompute; LocalSizeHint, LocalSizeHintId,
-    VecTypeHint and ContractionOff Kernel; LocalSize and LocalSizeId Kernel, GLCompute, a task or a mesh model. Other modes are not
-    checked here. Where a function is an entry point of several execution models, all of them must have the mode.
+    NonCoherent… modes of EXT require Fragment; LocalSizeHint, LocalSizeHintId, VecTypeHint and ContractionOff Kernel; LocalSize and
+    LocalSizeId Kernel, GLCompute, a task or a mesh model. As in spirv-val, QuadDerivativesKHR requires Fragment or GLCompute; its
+    extension, SPV_KHR_quad_control, names no execution model. Other modes are not checked here. Where a function is an entry point
+    of several execution models, all of them must have the mode.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -193,8 +194,8 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
     OutputVertices and OutputPrimitivesEXT of MeshEXT shaders (SPV_EXT_mesh_shader) must be greater than 0; as in spirv-val, the
     rule checks them in each module with the capability MeshShadingEXT, for other execution models too. The x and y rates of
-    TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands are not checked
-    here.
+    TileShadingRateQCOM must be powers of two; 0 is not reported. SPV_QCOM_tile_shading requires this in each environment, but as in
+    spirv-val, only modules for Vulkan are checked. Other modes and operands are not checked here.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:

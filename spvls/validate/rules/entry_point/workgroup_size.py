@@ -80,7 +80,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     DerivativeGroupQuadsKHR (SPV_KHR_compute_shader_derivatives) forms groups of two by two invocations, so the first two dimensions
     must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
     Vulkan says this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
-    built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is an OpSpecConstantComposite, or has a dimension
+    built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization constant, or has a dimension
     that is 0 or can be specialized, is not checked.
     """
     module = context.module
@@ -137,8 +137,8 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     """Each dimension of a workgroup must be at least 1.
 
     A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
-    The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or a constant with the built-in
-    WorkgroupSize replaces them.
+    The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or the module decorates a
+    constant or a variable with the built-in WorkgroupSize.
     """
     mode, module = mode_of(inst), context.module
     if mode is None or mode.value not in _SIZES or module.declarations.workgroup_sizes:
@@ -160,8 +160,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
-    OpSpecConstantComposite that cannot be specialized. spirv-val accepts a 0 in an OpSpecConstantComposite, and beside or in a
-    component that is an OpConstantNull. A WorkgroupSize that is an OpConstantNull itself is not checked.
+    OpSpecConstantComposite that cannot be specialized; spirv-val only checks an OpConstantComposite whose components are all
+    results of OpConstant. A WorkgroupSize that is an OpConstantNull itself is not checked.
     """
     module = context.module
     for name in module.declarations.workgroup_sizes:

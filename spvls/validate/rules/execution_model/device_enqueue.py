@@ -247,11 +247,11 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     The runtime copies the parameters and starts the function with the sizes of the ND-range. With operands of other types it may
     read other memory than intended, or start a function with wrong parameters.
 
-    The function that Invoke names must return void. Its first parameter must be a pointer to 8-bit integers, as must be the
-    operand Param; its other parameters must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are
+    Invoke must be a function that returns void. Its first parameter must be a pointer to 8-bit integers, as must be the operand
+    Param; its other parameters must be pointers to Workgroup, one for each Local Size of OpEnqueueKernel. Results that are
     numbers, Num Events, Subgroup Count, Status, Param Size and Param Align must be 32-bit integers. Flags and Profiling Info may
-    be integers of any width. The result of OpIsValidEvent must be Boolean. Queues must be of type OpTypeQueue, events of
-    OpTypeDeviceEvent, and pointers to events must be typed. The types of Local Size operands are not checked.
+    be integers of any width. The result of OpIsValidEvent must be Boolean. Queues must be of type OpTypeQueue, and events of
+    OpTypeDeviceEvent. Pointers to events and to 8-bit integers must be typed. The types of Local Size operands are not checked.
 
     An ND-range is a structure of a 32-bit integer and three arrays of three integers, which have 64 bits with Physical64 and else
     32; a pointer to one as an operand, which compilers write, and lengths that can be specialized are not reported. Global Work

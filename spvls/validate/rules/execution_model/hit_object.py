@@ -88,8 +88,8 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     integers. An Acceleration Structure must be of type OpTypeAccelerationStructureKHR. Transforms must be mat4x3<f32>, answers
     Boolean, handles vectors of two 32-bit integers, and positions and radii of several points arrays of three for triangles, else
     of two. Payloads must be an OpVariable in RayPayloadKHR or IncomingRayPayloadKHR, and attributes one in the class of the
-    extension, HitObjectAttributeNV or HitObjectAttributeEXT. A hint for reordering and its number of bits must be given together or
-    not at all.
+    extension, HitObjectAttributeNV or HitObjectAttributeEXT. Where a hint for reordering and its number of bits are optional, both
+    or neither must be given.
 
     As operands, hit kinds, the SBT index of OpHitObjectRecordHitWithIndexNV, and miss indexes of OpHitObjectRecordMiss… must be
     unsigned; as in spirv-val, so must cull masks, SBT offsets and strides and the other miss indexes, which the extensions do not

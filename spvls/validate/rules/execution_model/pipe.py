@@ -167,8 +167,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     OpCreatePipeFromPipeStorage must come from OpConstantPipeStorage; only OpUndef and OpConstantNull as the operand itself are
     reported.
 
-    A warning, because spirv-val does not check this; that it rejects each OpConstantNull of OpTypePipeStorage, and
-    OpConstantPipeStorage outside of blocks, is another matter.
+    A warning, because spirv-val does not check this. An OpConstantNull of OpTypePipeStorage itself is an error; see
+    `constant/null-constant-type-is-nullable`.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:

@@ -36,11 +36,15 @@ _LIMITS = {
         (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
         (StorageClass.HitObjectAttributeNV, _TRACING, None),
         (StorageClass.HitObjectAttributeEXT, _TRACING, None),
-        (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "VUID-StandaloneSpirv-None-08720"),
     )
 }  # fmt: skip
 
 _VULKAN_LIMITS = {
+    StorageClass.TileImageEXT: only(
+        (ExecutionModel.Fragment,),
+        "in Vulkan, the storage class TileImageEXT requires the execution model Fragment",
+        "VUID-StandaloneSpirv-None-08720",
+    ),
     StorageClass.Output: never(
         (ExecutionModel.GLCompute, *RAY_TRACING_MODELS),
         "in Vulkan, the storage class Output is not permitted in compute or ray tracing shaders",
@@ -76,16 +80,29 @@ _PLACES: dict[int, tuple[int, ...]] = {
 @limits(*_PLACES)
 def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
     """The limits that come with the storage classes of an instruction's pointers."""
+    limited = module.derive("storage classes that an entry point must not use", lambda: _limited(module))
+    if not limited:
+        return []
     operands = inst.operands
     found: dict[int, Limit] = {}
     for operand_index in _PLACES[inst.opcode.value] or range(len(operands)):
         type_ = module.type_of(operands[operand_index]) if operand_index < len(operands) else None
         if type_ is None or not type_.is_pointer:
             continue
-        storage_class = type_.storage
-        limit = _LIMITS.get(storage_class)
-        if limit is None and storage_class in _VULKAN_LIMITS and module.environment.api == "vulkan":
-            limit = _VULKAN_LIMITS[storage_class]
+        limit = limited.get(type_.storage)
         if limit is not None:
-            found[storage_class] = limit
+            found[type_.storage] = limit
     return list(found.values())
+
+
+def _limited(module: Module) -> dict[int, Limit]:
+    """The limits that an entry point of the module does not meet, by the storage classes of pointers that they come with."""
+    declarations = module.declarations
+    every = _LIMITS | _VULKAN_LIMITS if module.environment.api == "vulkan" else _LIMITS
+    pointers = (*declarations.records(spv.OpTypePointer), *declarations.records(spv.OpTypeUntypedPointerKHR))
+    classes = {pointer.operands[0] for pointer in pointers}
+    return {
+        class_: limit
+        for class_, limit in every.items()
+        if class_ in classes and not all(limit.holds(entry, module) for entry in declarations.entry_points)
+    }

@@ -67,13 +67,15 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The instructions do not convert, so bits of another type would be another value.
 
     SPV_AMD_shader_trinary_minmax: the result and the operands are floats for F…, integers for U… and S…, scalars or vectors of one
-    type. SPV_AMD_gcn_shader: CubeFaceIndexAMD and CubeFaceCoordAMD take a vector of three 32-bit floats, where the text of the
-    extension has for the second a pointer to one; the first gives a 32-bit float, the second a vector of two; TimeAMD gives a
-    64-bit unsigned integer. SPV_AMD_shader_ballot: the data of swizzles and writes has the result type, a scalar or vector; the
-    offset of a swizzle is a vec4<u32>, the mask of a masked one a vec3<u32>, the index of a write a u32; MbcntAMD gives a u32 and
-    takes an unsigned integer of any width, where the extension requires 32 bits and compilers pass 64.
-    SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes a pointer to its result type, or an untyped pointer, and
-    a 32-bit integer. Storage classes, execution models, capabilities, and the values of offsets, masks and indexes are not checked.
+    type; the rule does not check that the integers are unsigned for U… and signed for S…. SPV_AMD_gcn_shader: CubeFaceIndexAMD and
+    CubeFaceCoordAMD take a vector of three 32-bit floats, where the text of the extension has for the second a pointer to one; the
+    first gives a 32-bit float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data
+    of swizzles and writes has the result type, a scalar or vector; the offset of a swizzle is a vector of four unsigned integers,
+    the mask of a masked one a vector of three, for both of which the rule requires 32 bits; the index of a write is a u32; MbcntAMD
+    gives a u32 and takes an unsigned integer of any width, where the extension requires 32 bits and compilers pass 64.
+    SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes a pointer to its result type and a constant integer; the
+    rule requires that this has 32 bits, and does not check that it is constant, nor what an untyped pointer leads to. Storage
+    classes, execution models, capabilities, and the values of offsets, masks and indexes are not checked.
 
     A warning, because spirv-val does not check these sets.
     """

@@ -68,18 +68,17 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Debuggers and drivers follow these operands to sources, scopes, types and strings. If one leads to something else, they may show
     wrong information or crash.
 
-    For example, Source must be a DebugSource. Where OpenCL.DebugInfo.100 has literals, the rule, like spirv-val, requires an
-    OpConstant of type u32 in NonSemantic.Shader.DebugInfo, although this set asks for any 32-bit integer and in some operands, such
-    as Vector Count, permits any constant. DebugTypeVectorIdEXT and DebugTypeCooperativeMatrixKHR also permit specialization
-    constants. As in spirv-val too, the sizes, offsets and values of members must be made by OpConstant, the Base Type of a
-    DebugTypedef or DebugTypeVector must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
-    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, and DebugInfoNone is accepted in several
-    optional operands, such as the Text of a DebugSource.
+    For example, Source must be a DebugSource. Lines, columns, flags, counts and similar numbers are constants in
+    NonSemantic.Shader.DebugInfo. Like spirv-val, the rule requires an OpConstant of type u32 for them, although this set asks for
+    any 32-bit integer and in some operands, such as Vector Count, permits any constant. DebugTypeVectorIdEXT and
+    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, the sizes, offsets and values of
+    members must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, and the
+    Variable of a DebugGlobalVariable must not be a DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are
+    checked, and DebugInfoNone is accepted in several optional operands, such as the Text of a DebugSource.
 
-    The rule is for these two sets. It does not check macros, imported entities, inlined variables, DebugTypePtrToMember,
-    DebugLexicalBlockDiscriminator, DebugModuleINTEL, template template parameters and packs, the Tag of a DebugTypeComposite, the
-    Column Major of a DebugTypeMatrix and the Value of a DebugValue. Other rules check the counts of arrays and the Indexes of
-    DebugDeclare and DebugValue.
+    The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
+    macros, imported entities and inlined variables, and the Value of a DebugValue. Other rules check the counts of arrays and the
+    Indexes of DebugDeclare and DebugValue.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None

@@ -257,8 +257,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
     hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs,
     with the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An operand without a value, such
-    as a label, is an error. Results and operands must not be bfloat16 or 8-bit floats; for what pointers lead to and members of
-    structures, that is not checked.
+    as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are reported, but not in what
+    pointers lead to and in members of structures.
 
     Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
     Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, Frexp one to its exponent; neither
@@ -288,9 +288,14 @@ def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
         yield op.fault(-1, "IMix must not be used, because the instruction was never specified; use OpSelect instead")
 
 
+_FRAGMENT = frozenset({ExecutionModel.Fragment})
+
+
 @limits(*RUNS)
 def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
     """Inputs are interpolated in fragment shaders only."""
+    if module.declarations.models <= _FRAGMENT:
+        return
     found = module.extended_instruction(record)
     if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
         yield only((ExecutionModel.Fragment,), f"{found[1]} requires the execution model Fragment")

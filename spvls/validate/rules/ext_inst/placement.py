@@ -88,8 +88,8 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 
     They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of a
-    function there is no such instruction. NonSemantic.Shader.DebugInfo requires it of these four, and of DebugLine, DebugNoLine and
-    DebugFunctionDefinition, which are not checked; only this set is. For those outside of functions, see
+    function there is no such instruction. Only NonSemantic.Shader.DebugInfo is checked; it requires the same of DebugLine,
+    DebugNoLine and DebugFunctionDefinition, which the rule does not check. For those outside of functions, see
     `ext-inst/instruction-is-in-permitted-section`.
 
     A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.

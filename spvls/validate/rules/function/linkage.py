@@ -86,9 +86,10 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
 def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A linkage name must be exported only once, and must not be imported where it is exported.
 
-    A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
-    program. Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id
-    are not compared. A decoration group counts as one id, whatever its targets are.
+    A linker finds an object by its name, which is to identify exported objects uniquely. With two objects of one name, linkers
+    may differ in which one they choose, or reject the program; an import beside an export of its name is reported for this reason.
+    Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id are not
+    compared. A decoration group counts as one id, whatever its targets are.
 
     A warning, because spirv-val accepts such names.
     """

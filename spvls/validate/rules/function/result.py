@@ -34,7 +34,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     """The Value of OpReturnValue must have the return type of the function.
 
     The caller reads the bits of the value as its own result type. With another type that is another value. A Value of type void is
-    an error in each function; use OpReturn.
+    an error in a function that returns void as well; use OpReturn there.
 
     With the addressing model Logical, the value must not be a pointer unless the module has the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` or `before-hlsl-legalization` is set: such a pointer need

@@ -247,11 +247,12 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
         return
     dominators, home = function.dominators, function.home
-    yield PAUSE
+    passed = 0
     for here, block in function.blocks.items():
         reachable = dominators.reaches(here)
-        for at_record, record in enumerate(block.records):
-            if not at_record % PORTION:
+        for record in block.records:
+            passed += 1
+            if not passed % PORTION:
                 yield PAUSE
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)

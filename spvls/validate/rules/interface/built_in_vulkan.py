@@ -148,7 +148,7 @@ def _first_use(variable: str, module: Module) -> tuple[Instruction, int] | None:
 def _type_vuid(use: BuiltInUse, known: vulkan.BuiltIn, module: Module) -> str | None:
     """The rule for the type, which is another one for the outputs of mesh shaders."""
     of_mesh = use.storage == StorageClass.Output and use.value in _PER_PRIMITIVE
-    if not of_mesh or ExecutionModel.MeshEXT not in {entry.model for entry in module.declarations.entry_points}:
+    if not of_mesh or ExecutionModel.MeshEXT not in module.declarations.models:
         return known.type_vuid
     return f"VUID-{use.name}-{use.name}-{_PER_PRIMITIVE[use.value][-1]}"
 

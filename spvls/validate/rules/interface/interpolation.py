@@ -65,7 +65,8 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
 
     A device assigns interpolation to locations, which belong to the outermost members. A driver may ignore the decoration of an
     inner member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample;
-    arrays of structures are examined as well. The rule checks variables that an OpEntryPoint lists, which has one such finding.
+    arrays of structures are examined as well. The rule checks variables that an OpEntryPoint lists; each OpEntryPoint has at most
+    one such finding.
     """
     module = context.module
     for variable in listed(inst, module):
@@ -99,12 +100,12 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 
 @instruction_rule("interface/interpolation-fits-stage", *INTERFACES, section=sections.DECORATION, apis="vulkan")
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, vertex inputs, fragment outputs and integer fragment inputs must not be interpolated.
+    """In Vulkan, interpolation decorations must fit the stage, and integer fragment inputs must be Flat.
 
     Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output
-    that is decorated with Flat, NoPerspective, Sample or Centroid is not interpolated, so the shader does not work as its author
-    expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several execution
-    models, none of its inputs and outputs may have such a decoration, as in spirv-val.
+    must not be decorated with Flat, NoPerspective, Sample or Centroid: it is not interpolated, so the shader does not work as its
+    author expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several
+    execution models, the rule reports such a decoration of any of its inputs and outputs, as spirv-val does.
 
     Integers and 64-bit floats cannot be interpolated, so inputs of fragment shaders that hold them must be decorated with Flat.
     Without it, a driver may interpolate their bits, which gives arbitrary values. Built-ins such as PrimitiveId require it too.

@@ -47,7 +47,8 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     have an XfbStride, which is the same for all outputs of that buffer, as is the Stream; outputs of different entry points are not
     compared. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure that have an
     Offset are outputs of their own; XfbBuffer on other members, or on members of structures in arrays, is not checked. With an
-    Offset, the extent of scalars, vectors, matrices and arrays of these is compared, but not that of structures.
+    Offset, the extent of scalars, vectors, matrices and arrays of these is compared, unless a length can be specialized, but not
+    that of structures.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) not in _CAPTURED_MODELS:
         return

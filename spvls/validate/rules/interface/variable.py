@@ -34,7 +34,7 @@ def _passing_vuids() -> list[str]:
     "interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan", vuids=_passing_vuids
 )
 def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, inputs and outputs must not hold addresses, bfloat16 or floats of 8 bits or less.
+    """In Vulkan, inputs and outputs must not hold buffer pointers, bfloat16 or floats of 8 bits or less.
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer), through them. As in spirv-val,
@@ -222,8 +222,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the blocks.
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
-    Aliased, and whether all variables are blocks is not checked. In shaders, untyped variables in Workgroup must hold blocks. A
-    structure also counts as a block if a structure in it is decorated with Block; an array of blocks does not.
+    Aliased, and whether all variables are blocks is not checked, as in spirv-val. In shaders, untyped variables in Workgroup must
+    hold blocks. A structure also counts as a block if a structure in it is decorated with Block; an array of blocks does not.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -64,7 +64,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
 
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
     OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers
-    declares too. A pointer from such instructions as OpUndef, OpBitcast and OpInBoundsPtrAccessChain is not permitted.
+    declares too. Like spirv-val, the rule then does not permit a pointer from such instructions as OpUndef, OpBitcast and
+    OpInBoundsPtrAccessChain.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -124,8 +125,8 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
-    The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in read-only
-    registers, so a driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked here.
+    Variables in these storage classes are read-only. A device may keep them in constant memory or in read-only registers, so a
+    driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked here.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
@@ -138,12 +139,16 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
 
 @limits(spv.OpStore)
 def _hit_attribute(inst: Instruction, module: Module) -> tuple[Limit, ...]:
+    if module.declarations.models.isdisjoint(_HITS):
+        return ()
     type_ = pointer_type(module, id_at(inst, 0))
     return (_HIT_ATTRIBUTE_LIMIT,) if type_ is not None and type_.storage == _HIT_ATTRIBUTE else ()
 
 
+_HITS = (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR)
+
 _HIT_ATTRIBUTE_LIMIT = never(
-    (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
+    _HITS,
     "HitAttributeKHR is read-only in AnyHitKHR and ClosestHitKHR shaders",
     "VUID-StandaloneSpirv-HitAttributeKHR-04703",
 )

@@ -34,18 +34,17 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     """Memory with NonWritable must not be written, and memory with NonReadable must not be read.
 
     The decorations promise that the module has no such access. A consumer may use them to place the object in read-only memory, to
-    keep an earlier value in a register, or to omit a format that only reads need.
+    keep an earlier value in a register, or to omit a format that only reads need. Initializers, queries, such as the size of an
+    image, and loads of image handles are not accesses.
 
-    The rule checks only the instructions with memory operands, such as OpLoad, OpStore and copies, atomic instructions on memory,
-    OpImageRead, OpImageSparseRead and OpImageWrite. The decoration may be on the variable, or on a member that only OpAccessChain
-    and OpInBoundsAccessChain lead to from the variable.
+    The rule checks OpLoad, OpStore and copies, cooperative and predicated loads and stores, most atomic instructions on memory,
+    and OpImageRead, OpImageSparseRead and OpImageWrite of images that OpLoad gives. The decoration may be on the variable that the
+    pointer comes from, or on a member that only OpAccessChain and OpInBoundsAccessChain lead to from the variable.
 
-    Initializers, queries, such as the size of an image, and loads of image handles are not accesses. Sampling, fetches, atomic
-    instructions on texels, OpAtomicFlagTestAndSet, OpAtomicFlagClear, OpAtomicCompareExchangeWeak, OpUntypedGroupAsyncCopyKHR,
-    OpSubgroupBlockPrefetchINTEL and images that OpLoad does not give directly are not checked, nor are pointers that do not come
-    from a variable, such as parameters and results of OpBufferPointerEXT, and loads, stores, copies and atomic instructions on
-    untyped variables without a Data Type. In Function, Private, Input, Output and Workgroup, neither reads nor atomic instructions
-    that also read are checked, and members only in modules where NonWritable also decorates an object.
+    Other accesses are not checked, for example those of sampling, of atomic instructions on texels, through parameters and results
+    of OpBufferPointerEXT, and to memory of untyped variables without a Data Type. In Function, Private, Input, Output and
+    Workgroup, neither reads nor atomic instructions that also read are checked, and members only in modules where NonWritable also
+    decorates an object.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -150,8 +149,7 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer that is itself an OpConstantNull is reported, not an access
     chain into it or a copy of it.
 
-    A warning, because spirv-val only checks whether the null pointer itself is permitted; `constant/null-constant-type-is-nullable`
-    and `pointer/logical-result-is-permitted` report where it is not.
+    A warning, because spirv-val does not check this where null pointers are permitted.
     """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):

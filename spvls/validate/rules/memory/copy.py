@@ -128,7 +128,7 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
 
     A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
     In modules with the capability Shader, the size must be a multiple of 4. Vulkan requires this; the rule, like spirv-val, applies
-    it in all environments. Specialization constants are not checked.
+    it in all environments. Specialization constants and, as in spirv-val, constants of other widths than 32 bits are not checked.
 
     It may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example with
     StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
@@ -137,8 +137,11 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     16 bits also for Input and Output. PhysicalStorageBuffer does not count as StorageBuffer, nor does a BufferBlock in Uniform.
     """
     module = context.module
-    size = module.integer(id_at(inst, OpCopyMemorySized_Size))
+    name = id_at(inst, OpCopyMemorySized_Size)
+    size, type_ = module.integer(name), module.type_of(name)
     if size is None or size <= 0 or size % 4 == 0 or not module.has_capability(Capability.Shader):
+        return
+    if type_ is None or type_.width != 32:
         return
     types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
     classes = [type_.storage for type_ in types if type_ is not None and type_.is_pointer]

@@ -40,7 +40,8 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
 
     Checked are loads of these three types from OpUntypedVariableKHR with either built-in or from OpBufferPointerEXT, which is not a
     heap, also through untyped access chains, in Vulkan modules with the capability DescriptorHeapEXT. Sampled images, tensors and
-    OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding.
+    OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding. Acceleration structures may also be loaded
+    from Private and Function.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -91,9 +92,10 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
     the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
-    buffers, so its words would be read as an address. Buffer must be a variable that is decorated with BuiltIn ResourceHeapEXT, or
-    be reached from one only by untyped access chains. That Buffer is untyped, as SPIR-V requires, is not checked, nor is a pointer
-    that is loaded.
+    buffers, so its words would be read as an address.
+
+    As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, and what untyped access chains reach from
+    one. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked, nor is a pointer that OpLoad gives.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -223,7 +223,8 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     find the attachment.
 
     Vulkan requires all of this. The rule checks the Dim in all environments, as spirv-val does, and the decorations in Vulkan,
-    except of images with Sampled 0. The Dim of images in arrays is not checked, nor are untyped variables.
+    except of a variable that is itself an image with Sampled 0. The Dim of images in arrays is not checked, nor are untyped
+    variables.
     """
     name = inst.result
     module = context.module

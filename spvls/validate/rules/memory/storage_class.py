@@ -99,8 +99,9 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
 
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vectors in structures and arrays count, and those that
-    pointers lead to, unless OpTypeForwardPointer declares these.
+    ShaderRecordBufferKHR; payloads and other storage classes are not. Vulkan requires this of pointer types; the rule, like
+    spirv-val, checks variables. Vectors in structures and arrays count, and those that pointers lead to, unless
+    OpTypeForwardPointer declares these.
 
     The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
     declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized.
@@ -162,9 +163,9 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     cannot place the members after it. Use an integer, which is 0 for false. Booleans in vectors, arrays and structures count.
 
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
-    SPIR-V leaves this to the client API, and Vulkan requires it; the rule, like spirv-val, applies it everywhere. Not reported are
-    variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects, and
-    callable data.
+    SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them everywhere. Not reported
+    are variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects,
+    and callable data.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

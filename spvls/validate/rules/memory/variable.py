@@ -207,10 +207,11 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
     value without an analysis of memory. An action of editors makes the change.
 
-    Debug instructions count as other uses, names do not. Untyped variables, variables that are never loaded, accesses with memory
-    operands other than Aligned and Nontemporal, decorations other than RelaxedPrecision of a variable or of what is loaded from it,
-    and numbers that may only be loaded and stored are not reported, nor types other than Booleans, numbers, and vectors
-    (OpTypeVector), matrices, arrays with a length and structures of these. Reported only with the option `simplifications`.
+    Debug instructions count as other uses, names do not. Not reported are untyped variables, variables that are never loaded, those
+    with accesses whose memory operands are other than Aligned and Nontemporal, and those where the variable, or a value loaded from
+    it, is in a decoration group or has another decoration than RelaxedPrecision. Only variables that hold Booleans, numbers, or
+    vectors (OpTypeVector), matrices, arrays with a length and structures of these are reported, and not where such numbers may only
+    be loaded and stored. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

@@ -45,3 +45,15 @@ _BEFORE_1_3 = only(
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
     if module.version < (1, 3):
         yield _BEFORE_1_3
+
+
+_SPLIT = only(
+    (ExecutionModel.GLCompute, ExecutionModel.Kernel),
+    "OpControlBarrierArriveEXT and OpControlBarrierWaitEXT require the execution model GLCompute or Kernel",
+    "VUID-StandaloneSpirv-SplitBarrierEXT-13552",
+)
+
+
+@limits(spv.OpControlBarrierArriveEXT, spv.OpControlBarrierWaitEXT)
+def _models_of_halves(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _SPLIT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import CooperativeMatrixReduce, Decoration, ExecutionMode, Scope
+from spvls.grammar.enumerants import Capability, CooperativeMatrixReduce, Decoration, ExecutionMode, Scope
 from spvls.grammar.operand_index import (
     OpCooperativeMatrixConvertUseEXT_Matrix,
     OpCooperativeMatrixTransposeNV_Matrix,
@@ -11,6 +11,7 @@ from spvls.grammar.operand_index import (
     OpDecorate_Target,
     OpTypeCooperativeMatrixKHR_Scope,
 )
+from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -209,8 +210,8 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
-    columns together permit any shape; neither may be combined with 2x2. A result of another shape has too few components, or
-    some without a value.
+    columns together permit any shape; neither may be combined with 2x2, and Reduce must not be 0. A result of another shape has too
+    few components, or some without a value.
 
     Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
     and scope, because components are combined without conversion within the scope. The function must have two components as
@@ -298,17 +299,29 @@ def _same_number(op: Operation) -> Finding | None:
     return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, expected)
 
 
+_BOTH_WAYS = Capability.CooperativeMatrixConversionsEXT
+
+
 def _converts_use(op: Operation) -> Finding | None:
     matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     if matrix is None or result is None:
         return None
     have, want = part(op.module, matrix, USE), part(op.module, result, USE)
     same = matrix.name(USE) == result.name(USE)
-    if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
+    if not same and _may_become(have, want, op.module):
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
     types = f"{op.subject(at)} is {op.spell(matrix)} and the result type is {op.spell(result)}"
-    return op.fault(at, f"{types}; exactly one of the two must have the use MatrixAccumulator")
+    if op.module.has_capability(_BOTH_WAYS):
+        return op.fault(at, f"{types}; exactly one of the two must have the use MatrixAccumulator")
+    return op.fault(at, f"{types}, expected a conversion from the use MatrixAccumulator to MatrixA or MatrixB")
+
+
+def _may_become(have: int | None, want: int | None, module: Module) -> bool:
+    """Whether a matrix of one use may be converted to one of another; None stands for a use that can be specialized."""
+    if module.has_capability(_BOTH_WAYS):
+        return have is None or want is None or (have != want and ACCUMULATOR in (have, want))
+    return have in (ACCUMULATOR, None) and want != ACCUMULATOR
 
 
 def _changes_use(op: Operation) -> Finding | None:
@@ -367,7 +380,6 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
     computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
-    A use that is not an enumerant counts as an operand of a product, unlike in spirv-val.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

@@ -117,7 +117,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 
     All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
     memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, from which
-    the device counts the stride; with a tensor layout, it may point to anything.
+    the device counts the stride; with a tensor layout, what it points to is not checked.
 
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
     the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, it requires a typed

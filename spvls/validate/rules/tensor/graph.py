@@ -135,7 +135,8 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
 
     An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
     is not defined which one is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables that
-    an entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application binds.
+    a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application
+    binds.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

@@ -45,7 +45,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     addresses are not determined. A tensor type may omit the shape, or both. Each size must be at least 1, and the element type must
     be a scalar. SPV_ARM_tensors names no least rank or size; the rule takes them from spirv-val. Values that can be specialized are
     permitted and not checked. As in spirv-val, a Shape that is OpConstantNull is not reported, although its sizes are 0, nor are
-    sizes that are OpUndef. Sizes and a Rank without a Shape are read without a sign, so none is negative.
+    sizes that are OpUndef. Rank and sizes are unsigned, whatever their types.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))

@@ -94,8 +94,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
     OpSpecConstantOp is checked too, where it can be computed, even if no specialization constant is an operand of it.
 
-    A warning, because the application may set the constant. Older versions of spirv-val report an error for OpSpecConstant; newer
-    ones do not.
+    A warning, because the application may set the constant. spirv-val does not check the default.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)

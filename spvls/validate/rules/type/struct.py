@@ -70,6 +70,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
     an OpTypeForwardPointer names it before. Only the first member of a structure that is declared too late is reported; one that is
     not declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
+    Members of an OpTypeStructContinuedINTEL are not checked.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
