@@ -42,39 +42,61 @@ class Cover(NamedTuple):
 NOTHING = Cover()
 
 
-def covers(module: Module, at: int) -> Iterator[Cover]:
-    """The line information of each instruction of chunk `at` of a module.
+class Covers:
+    """The line information of the instructions of a module, as it is now."""
 
-    It holds up to the end of the block, or the next one of its kind. An OpLine before a function stands in the chunk before it.
-    """
-    before = _cover_before(module, at)
-    for record in module.chunks[at].records:
-        cover = _after(module, record, before)
-        yield cover
-        before = NOTHING if record.opcode.value in TERMINATORS else cover
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._numbers: dict[int, int] = {}
+        #: What holds before the first instruction of a chunk, by `id()` of the chunk.
+        self._before: dict[int, Cover] = {}
 
+    def of_chunk(self, chunk: Chunk) -> Iterator[Cover]:
+        """That of each instruction of a chunk.
 
-def cover_of(module: Module, chunk: Chunk, at: int) -> Cover:
-    """The line information of instruction `at` of a chunk; it looks back as far as the beginning of the block."""
-    line = debug = None
-    is_line_known = is_debug_known = False
-    for index in range(at, -1, -1):
-        record = chunk.records[index]
-        opcode = record.opcode.value
-        if opcode in TERMINATORS and index != at:
-            return Cover(line, debug)
-        if opcode in (spv.OpLine, spv.OpNoLine) and not is_line_known:
-            line, is_line_known = record if opcode == spv.OpLine else None, True
-        elif opcode in EXTENDED and not is_debug_known:
-            named = _debug_line(module, record)
-            if named is not None:
-                debug, is_debug_known = record if named == "DebugLine" else None, True
-        if is_line_known and is_debug_known:
-            return Cover(line, debug)
-    if is_line_known:
-        return Cover(line, debug)
-    before = _cover_before(module, next((at for at, other in enumerate(module.chunks) if other is chunk), 0))
-    return Cover(before.line, debug)
+        It holds up to the end of the block, or the next one of its kind. An OpLine before a function stands in the chunk before it.
+        """
+        before = self._before_chunk(chunk)
+        for record in chunk.records:
+            cover = _after(self._module, record, before)
+            yield cover
+            before = NOTHING if record.opcode.value in TERMINATORS else cover
+
+    def of(self, chunk: Chunk, at: int) -> Cover:
+        """That of instruction `at` of a chunk; it looks back as far as the beginning of the block."""
+        line = debug = None
+        is_line_known = is_debug_known = False
+        for index in range(at, -1, -1):
+            record = chunk.records[index]
+            opcode = record.opcode.value
+            if opcode in TERMINATORS and index != at:
+                return Cover(line, debug)
+            if opcode in (spv.OpLine, spv.OpNoLine) and not is_line_known:
+                line, is_line_known = record if opcode == spv.OpLine else None, True
+            elif opcode in EXTENDED and not is_debug_known:
+                named = _debug_line(self._module, record)
+                if named is not None:
+                    debug, is_debug_known = record if named == "DebugLine" else None, True
+            if is_line_known and is_debug_known:
+                return Cover(line, debug)
+        return Cover(line if is_line_known else self._before_chunk(chunk).line, debug)
+
+    def _before_chunk(self, chunk: Chunk) -> Cover:
+        chunks = self._module.chunks
+        if not self._numbers:
+            self._numbers = {id(other): number for number, other in enumerate(chunks)}
+        found: Cover | None = NOTHING
+        passed: list[int] = []
+        for number in range(self._numbers.get(id(chunk), 0), 0, -1):
+            found = self._before.get(id(chunks[number]))
+            if found is not None:
+                break
+            passed.append(id(chunks[number]))
+            found = _at_end_of(chunks[number - 1])
+            if found is not None:
+                break
+        self._before.update(dict.fromkeys(passed, found or NOTHING))
+        return found or NOTHING
 
 
 def source_place(module: Module, cover: Cover) -> SourcePlace | None:
@@ -96,16 +118,15 @@ def source_line(module: Module, cover: Cover) -> SourceLine | None:
     return SourceLine(name, place.line, place.column, end_column, text, row, file.number)
 
 
-def _cover_before(module: Module, at: int) -> Cover:
-    """What holds before the first instruction of chunk `at`."""
-    for other in reversed(module.chunks[:at]):
-        for record in reversed(other.records):
-            opcode = record.opcode.value
-            if opcode == spv.OpLine:
-                return Cover(record)
-            if opcode == spv.OpNoLine or opcode in TERMINATORS:
-                return NOTHING
-    return NOTHING
+def _at_end_of(chunk: Chunk) -> Cover | None:
+    """What holds after the last instruction of a chunk, where one of its own decides."""
+    for record in reversed(chunk.records):
+        opcode = record.opcode.value
+        if opcode == spv.OpLine:
+            return Cover(record)
+        if opcode == spv.OpNoLine or opcode in TERMINATORS:
+            return NOTHING
+    return None
 
 
 def _after(module: Module, record: Instruction, before: Cover) -> Cover:

@@ -6,7 +6,8 @@ import pytest
 
 from spvls.diagnostic import SourceLine
 from spvls.ide.source.source_module import SourceModule
-from spvls.module.source_place import cover_of, covers, source_line
+from spvls.module import source_place
+from spvls.module.source_place import Covers, source_line
 from tests.corpus import FIXTURES
 
 _COLOUR = "  color = vec4(tone(1.0));"
@@ -44,9 +45,10 @@ def _module(name: str) -> SourceModule:
 def _lines(source: SourceModule) -> list[tuple[str, SourceLine | None]]:
     """Each instruction with its line, as it is found among all and by itself."""
     found = []
-    for at, chunk in enumerate(source.module.chunks):
-        for index, (record, cover) in enumerate(zip(chunk.records, covers(source.module, at), strict=True)):
-            assert cover_of(source.module, chunk, index) == cover, record.text
+    covers, others = Covers(source.module), Covers(source.module)
+    for chunk in source.module.chunks:
+        for index, (record, cover) in enumerate(zip(chunk.records, covers.of_chunk(chunk), strict=True)):
+            assert others.of(chunk, index) == cover, record.text
             found.append((record.text, source_line(source.module, cover)))
     return found
 
@@ -115,3 +117,15 @@ def test_files_have_their_place_whenever_they_are_asked_for() -> None:
     late = [files.of("c"), files.of("a")]
     assert [file.number for file in late if file is not None] == [1, 2]
     assert [(file.name, file.number) for file in files.files] == [(b"b.c", 0), (b"c.h", 1), (b"a.h", 2)]
+
+
+def test_functions_without_an_end_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions = "".join(f"%f{number} = OpFunction %void None %fn\n" for number in range(50))
+    module = SourceModule(f"%file = OpString \"a.cl\"\nOpLine %file 1 1\n%void = OpTypeVoid\n{functions}").module
+    looked = []
+    at_end_of = source_place._at_end_of
+    monkeypatch.setattr(source_place, "_at_end_of", lambda chunk: looked.append(chunk) or at_end_of(chunk))
+    covers = Covers(module)
+    found = [covers.of(chunk, 0).line for chunk in reversed(module.chunks[1:])]
+    assert len(found) == 50 and len({*found}) == 1 and found[0] is not None
+    assert len(looked) == 50

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import SourceLine
 from spvls.ide.source.source_module import SourceModule
-from spvls.module.source_place import Cover, covers, source_line
+from spvls.module.source_place import Cover, Covers, source_line
 from spvls.record import NamedTuple
 from spvls.text.escaping import visible
 
@@ -57,9 +57,10 @@ def _lines(source: SourceModule) -> Iterator[tuple[int, SourceLine | None]]:
     module = source.module
     if not module.source_files.has_names:
         return
-    for at, chunk in enumerate(module.chunks):
+    covers = Covers(module)
+    for chunk in module.chunks:
         known: dict[Cover, SourceLine | None] = {}
-        for (line, _), cover in zip(source.placed(chunk), covers(module, at), strict=True):
+        for (line, _), cover in zip(source.placed(chunk), covers.of_chunk(chunk), strict=True):
             if cover not in known:
                 known[cover] = source_line(module, cover)
             yield line, known[cover]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Position, Range, SourceLine
 from spvls.ide.source.source_module import SourceModule
-from spvls.module.source_place import cover_of, covers, source_line
+from spvls.module.source_place import Covers, source_line
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 
@@ -29,7 +29,7 @@ def source_line_of(source: SourceModule, record: Instruction, chunk: Chunk | Non
     for home in module.chunks if chunk is None else (chunk,):
         for at, other in enumerate(home.records):
             if other is record:
-                return source_line(module, cover_of(module, home, at))
+                return source_line(module, Covers(module).of(home, at))
     return None
 
 
@@ -47,13 +47,13 @@ def instructions_of_line(source: SourceModule, number: int, row: int) -> Iterato
     files = module.source_files.files
     if not module.source_files.has_names or number >= len(files):
         return
-    file = files[number]
-    for at, chunk in enumerate(module.chunks):
+    file, covers = files[number], Covers(module)
+    for chunk in module.chunks:
         yield None
         #: What the line information of one instruction was found to say.
         known: dict[object, bool] = {}
         span: Range | None = None
-        for (line, record), cover in zip(source.placed(chunk), covers(module, at), strict=True):
+        for (line, record), cover in zip(source.placed(chunk), covers.of_chunk(chunk), strict=True):
             is_meant = known.get(cover)
             if is_meant is None:
                 found = source_line(module, cover)

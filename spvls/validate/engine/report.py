@@ -37,7 +37,7 @@ from spvls.validate.engine.finding import (
 from spvls.validate.engine.rule import RuleFinding
 
 if TYPE_CHECKING:
-    from spvls.module.source_place import Cover
+    from spvls.module.source_place import Cover, Covers
 
 _FEW = 8
 
@@ -88,7 +88,8 @@ class Places:
         self._noted: dict[tuple[int, int], Range | None] = {}
         self._homes: dict[str, dict[int, Chunk]] = {}
         self._has_sources = module.source_files.has_names
-        self._covers: dict[int, list[Cover]] = {}
+        self._covers: Covers | None = None
+        self._covers_of: dict[int, list[Cover]] = {}
         self._asked_source: Counter[int] = Counter()
 
     def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
@@ -160,15 +161,15 @@ class Places:
         at = self._position(record, home) if home is not None else None
         if home is None or at is None:
             return None
-        from spvls.module.source_place import cover_of, covers, source_line  # few modules name sources
+        from spvls.module.source_place import Covers, source_line  # few modules name sources
 
-        known = self._covers.get(id(home))
+        covers = self._covers = self._covers or Covers(self.module)
+        known = self._covers_of.get(id(home))
         if known is None:
             self._asked_source[id(home)] += 1
             if self._asked_source[id(home)] <= _FEW:
-                return source_line(self.module, cover_of(self.module, home, at))
-            number = next(number for number, other in enumerate(self._chunks) if other is home)
-            known = self._covers[id(home)] = list(covers(self.module, number))
+                return source_line(self.module, covers.of(home, at))
+            known = self._covers_of[id(home)] = list(covers.of_chunk(home))
         return source_line(self.module, known[at])
 
     def noted(self, record: Instruction, operand_index: int) -> Range | None:

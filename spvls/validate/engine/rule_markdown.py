@@ -11,7 +11,7 @@ from spvls.validate.engine.rule_references import Reference
 MOST_VUIDS = 5
 """So many valid usages are listed where the page is shown beside a finding."""
 
-OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/encoding", "syntax/too-long", "syntax/unavailable-opcode")
+OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/too-long", "syntax/unavailable-opcode")
 """What only the assembler reports, whatever a project or a comment says."""
 
 _NOT_CONFIGURED = ("config/", "internal/", "report/", *OF_THE_ASSEMBLER)

@@ -37,8 +37,9 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
 
     OpVariable in Uniform, StorageBuffer and PushConstant is checked if it holds a structure, or an array of structures, which needs
     no stride here; of PhysicalStorageBuffer, the pointer types that values have are checked. Untyped variables, outermost
-    structures decorated with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked. Except for the sizes of
-    descriptors, the options change at most the fix.
+    structures decorated with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and
+    strides of unknown value, such as specialization constants. Except for the sizes of descriptors, the options change at most the
+    fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

@@ -65,8 +65,8 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
 def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A shader with a variable that is a run-time array must declare RuntimeDescriptorArray.
 
-    Such an array holds descriptors whose number is not known when the pipeline is created. Only devices with this capability
-    support that; others may reject the pipeline.
+    The module does not say how many descriptors such an array holds. Only devices with this capability support that; others may
+    reject the pipeline.
 
     Checked is each OpVariable in Uniform, StorageBuffer or UniformConstant that points to an OpTypeRuntimeArray, in modules with
     Shader. Untyped variables, and run-time arrays in structures, are not checked. In Vulkan,

@@ -20,7 +20,7 @@ from spvls.validate.fixes.declare import capability_fixes, declaring, extension_
 
 @instruction_rule("capability/uses-are-enabled", section=sections.CAPABILITY, where=may_lack_capability)
 def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Each instruction and enumerant must be enabled by a declared capability, or one that it implies.
+    """An instruction or enumerant that requires a capability must have one that is declared or implied.
 
     A consumer reads the capabilities first, and can reject a module that needs more than it supports. What is used without its
     capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
@@ -28,10 +28,10 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     an instruction only the first lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here.
     OpConditionalCapabilityINTEL declares a capability too.
 
-    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability. The decoration FPRoundingMode
-    requires a capability for 16-bit storage in Vulkan, and none elsewhere. Kernel or SPV_AMD_shader_ballot also enables the group
-    operations Reduce, InclusiveScan and ExclusiveScan, and this extension its own instructions, such as OpGroupIAddNonUniformAMD.
-    OpGroupNonUniformElect requires its capability only in environments of SPIR-V 1.3 or later, as in spirv-val.
+    As in spirv-val, a declaration of the built-in PointSize, ClipDistance or CullDistance requires no capability, the decoration
+    FPRoundingMode one for 16-bit storage in Vulkan and none elsewhere, and OpGroupNonUniformElect its own only in environments of
+    SPIR-V 1.3 or later. SPV_AMD_shader_ballot also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and its
+    own instructions, such as OpGroupIAddNonUniformAMD.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):

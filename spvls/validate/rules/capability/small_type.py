@@ -87,8 +87,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
 
     The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
-    these may have no instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one
-    by one.
+    these may have no instruction that copies such numbers from memory to memory. Load and store them one by one, or declare Int8,
+    Int16 or Float16.
 
     The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
     numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those

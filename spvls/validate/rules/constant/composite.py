@@ -67,8 +67,8 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
     pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
-    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
-    for specialization and with one replicated value are checked too.
+    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for
+    specialization and with one replicated value are checked too, but not the Continued instructions of SPV_INTEL_long_composites.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

@@ -352,7 +352,7 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
 
     Only modules with the capability Shader are checked, and only structurally reachable continue targets in functions whose branch
     targets, merge blocks and back edges have no fault. A loop whose continue target does not structurally dominate the back-edge
-    block (`control-flow/header-dominates-merge-block`), or that shares blocks with an earlier faulty construct, is not checked.
+    block is not checked (`control-flow/header-dominates-merge-block` reports it).
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 

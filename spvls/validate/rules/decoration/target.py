@@ -97,9 +97,10 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     WorkgroupSize with the capability Shader a constant.
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
-    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter. As
-    in spirv-val, the rule accepts each of them also on the result of OpRawAccessChainNV or OpBufferPointerEXT, for which the
-    extensions only have some of them. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
+    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter or the
+    result of OpBufferPointerEXT (SPV_EXT_descriptor_heap). As in spirv-val, the rule accepts each of them also on the result of
+    OpRawAccessChainNV, for which SPV_NV_raw_access_chains only has Restrict, Aliased, Volatile, Coherent, NonWritable and
+    NonReadable. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
     `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object`
     checks other decorations, and some that a group applies.
     """
@@ -156,16 +157,16 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     and Private. As in spirv-val, the rule also accepts a Block in Uniform, a block in PhysicalStorageBuffer, a storage image whose
     Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable in
     TileAttachmentQCOM (SPV_QCOM_tile_shading). NonWritable must not be on an OpBufferPointerEXT to Uniform
-    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable without a Data Type is accepted in the classes of
-    blocks, and an untyped parameter if such a variable or a buffer has the same type; an untyped pointer to UniformConstant is not.
+    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in one of the storage classes of blocks is
+    accepted if any untyped variable of the same pointer type holds a block or has no Data Type; one in UniformConstant is not.
 
-    Uniform and UniformId require values of types other than void. NoSignedWrap and NoUnsignedWrap require OpIAdd, OpISub, OpIMul,
-    OpSNegate, OpShiftLeftLogical or an extended instruction. As in spirv-val, each set is accepted, and NoUnsignedWrap on
-    OpSNegate, which `decoration/has-meaning-for-target` reports. With the capability Shader FPRoundingMode requires OpFConvert;
-    with Kernel it requires OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
-    OpFDiv or sqrt. That capability also permits OpFDiv and Sqrt in shaders, where the rule, like spirv-val, reports them.
-    RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on members:
-    memory operands replace them.
+    Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
+    OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in
+    spirv-val, the rule accepts each extended instruction, and OpSNegate for both (`decoration/has-meaning-for-target` reports it).
+    With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it requires OpConvertFToU, OpConvertFToS,
+    OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL OpFDiv or sqrt. That capability also permits OpFDiv
+    and Sqrt in shaders, where the rule, like spirv-val, reports them. RelaxedPrecision must not be on types. With the memory model
+    Vulkan, Coherent and Volatile must not be used, also on members: memory operands replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

@@ -88,8 +88,8 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
 
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
     TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
-    about the order of fragments, so it requires Fragment. The two modes are checked without the capability too.
-    OpConditionalEntryPointINTEL is not checked.
+    about the order of fragments, so it requires Fragment. SPV_QCOM_tile_shading says this of the two modes for each environment;
+    as in spirv-val, only modules for Vulkan are checked, also without the capability. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

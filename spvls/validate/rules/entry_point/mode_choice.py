@@ -173,8 +173,8 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
     DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
     LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set`, `entry-point/fast-math-default-stands-alone` and
-    `entry-point/workgroup-size-is-set` check some other modes. DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR and the modes
-    of SPV_INTEL_float_controls2 are not checked.
+    `entry-point/workgroup-size-is-set` check some other modes. Other conflicts that extensions define, such as that of
+    DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR, are not checked.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):

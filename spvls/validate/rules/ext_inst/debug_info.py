@@ -71,10 +71,11 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     For example, Source must be a DebugSource. Lines, columns, flags, counts and similar numbers are constants in
     NonSemantic.Shader.DebugInfo. Like spirv-val, the rule requires an OpConstant of type u32 for them, although this set asks for
     any 32-bit integer and in some operands, such as Vector Count, permits any constant. DebugTypeVectorIdEXT and
-    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, the sizes, offsets and values of
-    members must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, and the
-    Variable of a DebugGlobalVariable must not be a DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are
-    checked, and DebugInfoNone is accepted in several optional operands, such as the Text of a DebugSource.
+    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, sizes, offsets and the values of
+    members and template parameters must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector and the Component
+    Type of the two instructions above must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
+    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, and DebugInfoNone is accepted in several
+    optional operands, such as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, imported entities and inlined variables, and the Value of a DebugValue. Other rules check the counts of arrays and the
@@ -229,9 +230,9 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. Outside of
-    blocks, only this is checked. As in spirv-val, several DebugFunctionDefinition in one function, or for one DebugFunction, are
-    not reported, although the set forbids both.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. In a
+    function but outside of its blocks, only this is checked. As in spirv-val, several DebugFunctionDefinition in one function, or
+    for one DebugFunction, are not reported, although the set forbids both.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:

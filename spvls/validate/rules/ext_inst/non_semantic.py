@@ -57,8 +57,8 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
     of one, the module is then invalid. Results that are not of type void are checked, and instructions in the same function that
-    use them, once each. A set is non-semantic if its name begins with `NonSemantic.`. Unlike in spirv-val, results of type void and
-    results of instructions before the functions are not checked.
+    use them, once each; of results before the functions, see `id/operand-is-value`. A set is non-semantic if its name begins with
+    `NonSemantic.`. Unlike in spirv-val, results of type void are not checked.
     """
     module = context.module
     if inst.result is None or not _is_removable(inst, module):

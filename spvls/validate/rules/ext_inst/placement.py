@@ -48,10 +48,10 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     instruction elsewhere, and rejects the module or loses the information.
 
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
-    be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. All others must be before the
-    functions. Instructions of other non-semantic sets may also be outside of functions; with the capability GraphARM, others are
-    left to `tensor/graphs-are-made-of-graph-instructions`. See `function/body-is-made-of-blocks` for the places in functions and
-    after them. Unknown sets and instructions are not checked.
+    be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. Their other instructions must be
+    before the functions. Instructions of other non-semantic sets may also be outside of functions. With the capability GraphARM,
+    those of all remaining sets outside of functions are left to `tensor/graphs-are-made-of-graph-instructions`. See
+    `function/body-is-made-of-blocks` for the places in functions and after them. Unknown sets and instructions are not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

@@ -6,6 +6,8 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
 from spvls.grammar.traits import TAKES_FUNCTIONS
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.wording import operand
@@ -79,6 +81,9 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
     Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
 
+    The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it; of
+    those in functions see `ext-inst/non-semantic-result-stays-removable`.
+
     Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
     such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in each operand
     of the instructions that use functions, such as OpFunctionCall, and, as in spirv-val, types other than function types in
@@ -110,6 +115,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
             continue
         function = definition.opcode.value == spv.OpFunction
         if (definition.type is not None and not function) or (function and opcode in TAKES_FUNCTIONS):
+            if definition.opcode.value in EXTENDED and _is_removable(name, context.module):
+                yield _removable(inst, operand_index, name, definition)
             continue
         if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
@@ -122,6 +129,21 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         note = Note(definition, RESULT, f"%{name!s} is declared here")
         used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else _named(inst, operand_index)
         yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
+
+
+def _is_removable(name: str, module: Module) -> bool:
+    """Whether an id is the result of a non-semantic instruction before the functions, and not of type void."""
+    definition = module.definition(name) if module.is_global(name) else None
+    type_ = module.type(definition.type) if definition is not None else None
+    if definition is None or type_ is None or type_.kind == spv.OpTypeVoid:
+        return False
+    return module.is_of_non_semantic_set(definition)
+
+
+def _removable(inst: Instruction, operand_index: int, name: str, definition: Instruction) -> Finding:
+    note = Note(definition, RESULT, f"%{name} is defined here")
+    message = f"{_named(inst, operand_index)} is the result of a non-semantic instruction, which only such instructions may use"
+    return Finding(inst, operand_index, message, (note,))
 
 
 _VALUES_ONLY_FROM = {spv.OpPhi: 0, spv.OpBranchConditional: 0, spv.OpSwitch: 0, spv.OpExtInst: 2, spv.OpEntryPoint: 2}
@@ -139,6 +161,8 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
         if name.__class__ is not str:
             continue
         definition = context.module.defining_instruction(name)
+        if definition is not None and definition.opcode.value in EXTENDED and _is_removable(name, context.module):
+            yield _removable(inst, operand_index, name, definition)
         function = definition is not None and definition.opcode.value == spv.OpFunction and opcode != spv.OpEntryPoint
         if function or (definition is not None and definition.opcode.is_type):
             label = first == 0 and (operand_index % 2 if opcode == spv.OpPhi else operand_index)
@@ -152,7 +176,7 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 
     With the id of something else, or with the type of a function, which has no size, a consumer cannot allocate a register for the
-    result. Non-semantic instructions, which a consumer may ignore, may have a function type as their result type.
+    result. As in spirv-val, a function type as the result type of a non-semantic instruction is not reported.
     """
     if inst.type is None:
         return

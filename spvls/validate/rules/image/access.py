@@ -80,9 +80,10 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     OpImageSampleFootprintNV, other QCOM instructions and the reserved sparse projections. Sampling and gathers require a sampled
     image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect (as in spirv-val,
     also OpImageGatherQCOM, whose extension does not list Cube). Fetches require Sampled 1 and not Dim Cube. Reads and writes
-    require Sampled 0 or 2. With Sampled 2 they require Image1D, ImageRect or ImageBuffer for these Dims, ImageCubeArray for an
-    arrayed Cube, and ImageMSArray for other arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse
-    instructions. None of them may access TileImageDataEXT.
+    require Sampled 0 or 2 (for sparse reads with Sampled 0 see `image/storage-access-has-format`); like fetches, they require an
+    OpTypeImage. With Sampled 2 they require Image1D, ImageRect or ImageBuffer for these Dims, ImageCubeArray for an arrayed Cube,
+    and ImageMSArray for arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse instructions. None of
+    them may access TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a number, a read in a scalar or vector, and all others in a vector of
     four integers or floats. A sparse result is a structure of an integer of any width, the residency code, and such a
@@ -97,18 +98,21 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
     Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, OpImageGather and
-    OpImageSparseGather may have Bias or Lod, with ImageReadWriteLodAMD reads and writes Lod. There may be one offset, not for Dim
-    Cube; ConstOffsets and Offsets require a gather, and OpenCL has no ConstOffset. ConstOffset and ConstOffsets must be constants.
+    OpImageSparseGather may have Bias or Lod (both at once are not reported), with ImageReadWriteLodAMD reads and writes Lod. There
+    may be one offset, not for Dim Cube; ConstOffsets and Offsets require a gather. ConstOffset and ConstOffsets must be constants.
     Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a
     memory scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers
-    are 32-bit floats, other numbers 32-bit integers. Grad and single offsets have one component for each dimension, Grad three for
-    Cube; ConstOffsets and Offsets are four pairs.
+    are 32-bit floats, other numbers 32-bit integers. As in spirv-val, Grad and single offsets must have one component for each
+    dimension, Grad three for Cube, even if the coordinate has more. ConstOffsets and Offsets are four pairs. As in spirv-val,
+    coordinates and image operands of 16-bit floats are reported, which Float16ImageAMD (SPV_AMD_gpu_shader_half_float_fetch)
+    permits.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
     `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
     unsigned like the format. A read or write requires a format, the capability for none, or Dim SubpassData. In OpenCL, a read must
-    result in a float scalar if Depth is 1 or 2, else in 4 components, and, as in spirv-val, a write must not have image operands.
+    result in a float scalar if Depth is 1 or 2, else in 4 components, there is no ConstOffset, and, as in spirv-val, a write must
+    not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -235,11 +239,12 @@ def _late_image_fault(found: _Access) -> Finding | None:
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
             return found.image_fault("expected an image that is used without a sampler (Sampled 0 or 2)")
-        needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
-        if needed is None and image.multisampled == 1 and image.arrayed == 1:
-            needed = Capability.ImageMSArray
-        if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
-            return found.image_fault(f"for which {op.name} requires the capability {capability_name(needed)}")
+        needed = [_STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))]
+        if image.multisampled == 1 and image.arrayed == 1:
+            needed.append(Capability.ImageMSArray)
+        for one in needed if image.sampled == 2 else ():
+            if one is not None and not op.module.has_capability(one):
+                return found.image_fault(f"for which {op.name} requires the capability {capability_name(one)}")
     return None
 
 
@@ -370,7 +375,7 @@ def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findings:
-    """An image that is read or written without a sampler must have a format, or the capability for none.
+    """An image that is read or written without a sampler must have a format unless a capability waives it.
 
     A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
     devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel it may be

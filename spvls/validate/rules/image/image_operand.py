@@ -99,7 +99,7 @@ _LEAST, _MOST = -8, 7
     where=lambda op: _mask_place(op) is not None,
 )  # fmt: skip
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
+    """In Vulkan, constant texel offsets must be from -8 to 7 to be portable.
 
     The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Vulkan does not
     permit samples, fetches and gathers with an offset outside of the limits of the device; reads and writes are reported as well.

@@ -21,7 +21,7 @@ _KEEPS = frozenset(
     "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findings:
-    """Images, samplers and sampled images must not be copied, put in composites or returned.
+    """In a shader, images, samplers and sampled images must not be copied, put in composites or returned.
 
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
     module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or

@@ -71,7 +71,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     The weights of OpImageSampleWeightedQCOM require WeightTextureQCOM, and both textures of block matching BlockMatchTextureQCOM.
     For OpImageBlockMatchWindowSADQCOM and OpImageBlockMatchWindowSSDQCOM (SPV_QCOM_image_processing2), the sampler must also be
-    loaded through a pointer with BlockMatchSamplerQCOM; one that loads a sampled image requires both. OpImageBoxFilterQCOM requires
+    loaded through a pointer with BlockMatchSamplerQCOM; a pointer to a sampled image requires both. OpImageBoxFilterQCOM requires
     no decoration.
 
     As in spirv-val, a texture must be the result of an OpLoad, or of an OpSampledImage whose image is. The Pointer of this OpLoad

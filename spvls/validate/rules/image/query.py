@@ -176,9 +176,9 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     the first three require Sampled 1; of OpImageQueryLod, other rules check this at the type of the sampled image.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
-    sampled image and other queries of images an image; it results in two floats, and has a coordinate of 32-bit floats with at
-    least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer. OpImageSparseTexelsResident
-    must turn an integer into a Boolean. The other queries result in one integer.
+    sampled image and other queries of images an image; it results in two floats, and has a coordinate of floats, as in spirv-val of
+    32 bits, with at least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer.
+    OpImageSparseTexelsResident must turn an integer into a Boolean. The other queries result in one integer.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried, as in
     spirv-val also outside of Vulkan, whose rule this is; elements of arrays and results of OpSampledImage are not checked.

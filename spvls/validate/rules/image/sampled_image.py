@@ -78,8 +78,9 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
 
     Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage and OpImageQueryLod may use it
-    as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture). As in spirv-val, the rule accepts OpCopyObject in the
-    same block, and what uses the copy is not checked; in shaders, `image/opaque-value-is-not-copied` warns of it. With the option
+    as well, and OpStore with BindlessTextureNV (SPV_NV_bindless_texture). That extension also permits other blocks, OpPhi and
+    OpSelect, which the rule still reports, as spirv-val does. As in spirv-val, the rule accepts OpCopyObject in the same block, and
+    what uses the copy is not checked; in shaders, `image/opaque-value-is-not-copied` warns of it. With the option
     `before-hlsl-legalization`, this is not checked at all, unlike in spirv-val.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}

@@ -54,14 +54,15 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they may change
     the bits of other numbers.
 
-    Image must be a typed pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for
-    an arrayed image. The result must be a typed pointer to an integer, a float or void.
+    Image must be a pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for an
+    arrayed image. The result must be a pointer to an integer, a float or void, or an untyped pointer. SPV_KHR_untyped_pointers also
+    permits an untyped pointer for Image, which the rule, like spirv-val, reports.
 
     The Coordinate must be of integers, as in spirv-val of 32 bits: one for each dimension and one more for an arrayed image, but 3
     for any Cube. Sample must be an integer. For an image with MS 0 any value but 0 is undefined; as in spirv-val, the rule requires
-    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. With this capability, the result may also point to an
-    OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
+    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. As in spirv-val, the
+    rule also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to
+    an OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -91,8 +92,8 @@ def _result_fault(op: Operation) -> Finding | None:
     result = op.result
     if result is None:
         return None
-    if result.kind != spv.OpTypePointer:
-        return op.result_fault("a typed pointer (OpTypePointer)")
+    if not result.is_pointer:
+        return op.result_fault("a pointer")
     if result.storage != _IMAGE:
         return op.result_fault("a pointer to the storage class Image")
     pointee = result.pointee
@@ -204,10 +205,10 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
 
     The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
-    must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, or with
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector) Rg16f or Rgba16f. In other environments any format is permitted.
-    spirv-val permits a typed result, more components of the coordinate and other arrayed images, and requires four components for
-    an arrayed Cube.
+    must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui; as in
+    spirv-val, the rule also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). In other
+    environments any format is permitted. spirv-val permits a typed result, more components of the coordinate and other arrayed
+    images, and requires four components for an arrayed Cube.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

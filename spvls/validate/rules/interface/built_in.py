@@ -190,10 +190,10 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     A driver reads or writes one element for each plane, each 32 samples or each level. A scalar provides memory for only one of
     them.
 
-    Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the variable must also be decorated with Patch, because
-    a patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
-    rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
-    report both as errors.
+    Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the rule also reports a variable without Patch, because
+    a patch has one set of levels. SPIR-V leaves most of these types, and Patch, to the client API. Variables in Input and Output
+    are checked, but not members of blocks and untyped variables. The rule reports nothing in Vulkan, where
+    `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch` report both as errors.
 
     A warning, because spirv-val checks this only in Vulkan.
     """

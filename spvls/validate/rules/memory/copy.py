@@ -134,7 +134,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
     capability Int8, and no multiple of 2 with Int16. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and
     SPV_KHR_workgroup_memory_explicit_layout have such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for
-    16 bits also for Input and Output. PhysicalStorageBuffer does not count as StorageBuffer, nor does a BufferBlock in Uniform.
+    16 bits also for Input and Output. Those for StorageBuffer are for PhysicalStorageBuffer too, and the 16-bit one for a
+    BufferBlock in Uniform; as in spirv-val, the rule does not count them there.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)

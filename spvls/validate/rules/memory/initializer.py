@@ -110,8 +110,9 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
 
     The contents of an input come from the device, the application or an earlier stage, those of a task payload from the task
     shader, and the shader writes hit object attributes itself, so an initial value would be overwritten or never written. The rule
-    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, the storage classes of
-    SPV_KHR_ray_tracing, such as RayPayloadKHR, are not checked. The rule is not for Vulkan, where
+    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, NodePayloadAMDX and the storage
+    classes of SPV_KHR_ray_tracing, such as RayPayloadKHR, are not checked, where initializers are forbidden as well. For
+    PushConstant see `memory/external-variable-has-no-initializer`. In Vulkan, where this rule does not apply,
     `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:

@@ -147,9 +147,10 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     (SPV_KHR_physical_storage_buffer) comes from the application, so nothing else in the module says how it is aligned. With an
     alignment that is wrong or missing, a device may fault or access other memory.
 
-    Vulkan requires the operand in each instruction that can have it and accesses PhysicalStorageBuffer, and an alignment of at
-    least the size of the largest scalar that is accessed. The rule requires both in all environments, as spirv-val does. It finds
-    the scalar in the type that is loaded or stored (spirv-val does not compare the size of stores through untyped pointers), or for
+    Vulkan requires the operand in each instruction that can have it and accesses PhysicalStorageBuffer, and for loads and stores an
+    alignment that is a multiple of the size of the largest scalar in the type that is accessed. The rule requires both of all these
+    instructions and in all environments, as spirv-val does; for powers of two it is enough to compare the sizes. It finds the
+    scalar in the type that is loaded or stored (spirv-val does not compare the size of stores through untyped pointers), or for
     other instructions in the types that typed pointers to PhysicalStorageBuffer point to. A copy with two masks requires such an
     Aligned in both. Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
     OpSubgroupBlockPrefetchINTEL.

@@ -218,7 +218,7 @@ _DIM_2D = Dim.Dim2D
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
     """An image in TileAttachmentQCOM must have Dim 2D, and in Vulkan the variable must have a binding.
 
-    The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
+    The storage class is for attachments in the memory of the tile that is being rendered, which has two dimensions. The
     decorations DescriptorSet and Binding connect the variable to an attachment of the application. Without them a driver cannot
     find the attachment.
 

@@ -36,7 +36,7 @@ def sections_are_in_order(context: RuleContext) -> Findings:
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
     modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
-    OpNoLine and OpExtInst are not reported from the types on (for OpExtInst see ext-inst/instruction-is-in-permitted-section); an
+    OpNoLine and extended instructions are not reported from the types on (see ext-inst/instruction-is-in-permitted-section); an
     earlier one begins the section of the types if it is after OpMemoryModel, so the names and decorations after it are errors. Of
     several instructions that belong before the section that has begun, and of those that belong after OpMemoryModel, the first is
     reported. The rule checks the instructions before the first function or graph; of those among them that belong in a function,

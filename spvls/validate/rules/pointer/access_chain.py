@@ -26,7 +26,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
     address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded
-    from or stored to. For OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
+    from or stored to. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits. For
+    OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
@@ -42,7 +43,8 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
 
     A typed access chain finds the offsets of its indexes in the type that Base points to. An untyped one takes them from its Base
     Type, but still needs an address to add them to, and the storage class of the memory. Without these a consumer cannot compute an
-    address. To read a part of a value that is not in memory, use OpCompositeExtract. OpRawAccessChainNV is not checked.
+    address. To read a part of a value that is not in memory, use OpCompositeExtract. As in spirv-val, vectors of pointers are
+    reported, which SPV_INTEL_masked_gather_scatter permits. OpRawAccessChainNV is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -80,8 +82,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     either Base Type or the type of the variable is an OpTypeArray of blocks or of arrays of blocks, the other must be the same
     array, so that the first index selects the descriptor.
 
-    As in spirv-val, the variable is only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an
-    array of blocks.
+    As in spirv-val, both are checked of pointer access chains too, of which SPV_KHR_untyped_pointers says neither. The variable is
+    only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an array of blocks.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
@@ -158,7 +160,8 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
     reached is not compared.
 
     With the addressing models Logical and PhysicalStorageBuffer64, a signed index that is a constant which cannot be specialized
-    must not be negative, except for a pointer to PhysicalStorageBuffer or with the option `relax-logical-pointer`.
+    must not be negative (as in spirv-val, also with variable pointers and in pointer access chains), except for a pointer to
+    PhysicalStorageBuffer or with the option `relax-logical-pointer`.
     """
     module = context.module
     found = chain(inst, module)

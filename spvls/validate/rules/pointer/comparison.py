@@ -33,7 +33,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean scalar, and that of OpPtrDiff
     an integer scalar. An untyped pointer may be compared with any pointer of its storage class, but subtracted only from one of its
-    type.
+    type. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff

@@ -164,16 +164,18 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     An integer can only hold a pointer that is an address. A cast to Generic or from it changes only the storage class: if the type
     that is pointed to changes as well, later loads read bits of another type.
 
-    OpConvertPtrToU must result in an unsigned integer, and OpConvertUToPtr must have an integer operand, whose signedness is not
-    checked. Vectors of pointers (SPV_INTEL_masked_gather_scatter) are converted to or from vectors of as many integers; a vector
-    that is converted to a scalar is reported, unlike in spirv-val. With the addressing model Logical neither instruction is
-    permitted. With PhysicalStorageBuffer64, the pointer must be to PhysicalStorageBuffer (the pointers of a vector are not checked
-    for this), and in Vulkan the integer must have 64 bits. With both addressing models, pointers to other storage classes are left
-    to pointer/logical-operand-is-permitted and pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
+    OpConvertPtrToU must result in an unsigned integer, and OpConvertUToPtr must have an unsigned integer operand, of which, as in
+    spirv-val, the signedness is not checked. Vectors of pointers (SPV_INTEL_masked_gather_scatter) are converted to or from vectors
+    of as many integers; a vector that is converted to a scalar is reported, unlike in spirv-val. With the addressing model Logical
+    neither instruction is permitted. With PhysicalStorageBuffer64, the pointer must be to PhysicalStorageBuffer (the pointers of a
+    vector are not checked for this), and in Vulkan the integer must have 64 bits. With both addressing models, pointers to other
+    storage classes are left to pointer/logical-operand-is-permitted and pointer/logical-result-is-permitted, except with the option
+    `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
-    Function or CodeSectionINTEL; Storage of the last one must be the storage class of the result. As in spirv-val, both pointers
-    must be typed ones to the same type, or both untyped, and vectors of pointers are reported. For OpBitcast see
+    Function or, as in spirv-val, CodeSectionINTEL; Storage of the last one must be the storage class of the result. Typed pointers
+    must be to the same type. As in spirv-val, casts between typed and untyped pointers, which SPV_KHR_untyped_pointers permits, are
+    reported, and so are casts of vectors of pointers, which SPV_INTEL_masked_gather_scatter permits. For OpBitcast see
     computation/bitcast-keeps-bit-count.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

@@ -24,7 +24,7 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
     StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of an array, a matrix or a structure is not known
-    there. As in spirv-val, run-time arrays are not reported, and Base is not checked.
+    there. Run-time arrays are not reported and, as in spirv-val, Base is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -54,7 +54,7 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
 
     The address is computed from the base: the product of stride and index, and the offset, are added to it in bytes. A device may
     encode the stride in the instruction, which requires a value that is known at compile time. The index and the offset must have
-    32 bits.
+    32 bits. As in spirv-val, negative constants and accesses that end beyond the stride are not reported.
     """
     module = context.module
     stride = id_at(inst, _STRIDE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
@@ -35,11 +35,10 @@ _LENGTHS = {spv.OpArrayLength: 0, spv.OpUntypedArrayLengthKHR: 1}
 
 
 class _Pointers:
-    """Where the pointers of a function come from, across calls."""
+    """Where pointers come from, across calls."""
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Module) -> None:
         self._module = module
-        self._function = function
         self._variable: dict[str, bool] = {}
 
     def is_variable(self, name: Operand | None) -> bool:
@@ -119,12 +118,12 @@ class _Pointers:
             yield from self._stored(maker)
 
     def _stored(self, variable: Instruction) -> Iterator[Operand]:
-        """What is stored in a variable: by the function, or by all where it is in Private."""
-        functions = [self._function]
+        """What is stored in a variable: by its function, or by all where it is in Private."""
+        owners: Iterable[str | None] = (self._module.owner_of(variable.result or ""),)
         if word_at(variable, 0) == _PRIVATE:
             self._module.reads.module.add(spv.OpFunction)
-            functions = [body for one in self._module.functions() if (body := self._module.body(one.name)) is not None]
-        for function in functions:
+            owners = [function.name for function in self._module.functions()]
+        for function in filter(None, map(self._module.body, owners)):
             into = {variable.result}
             for record in function.records:
                 opcode = record.opcode.value
@@ -153,7 +152,7 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     be selected as well.
 
     The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
-    variables in Function and Private. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the
+    variables in Private and Function. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the
     option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
@@ -161,7 +160,7 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
         return
     if not has_logical_pointers(context):
         return
-    pointers = _Pointers(module, function)
+    pointers = _Pointers(module)
     for record in function.records:
         if record.opcode.value not in (spv.OpSelect, spv.OpPhi) or logical_pointer(module, record.result) is None:
             continue
@@ -199,7 +198,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
         return
-    pointers = _Pointers(module, function)
+    pointers = _Pointers(module)
     for record in function.records:
         opcode = record.opcode.value
         if opcode in _LENGTHS:

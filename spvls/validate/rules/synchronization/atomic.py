@@ -79,8 +79,8 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
 
     How a device represents a set flag is not defined. If another instruction modifies it, the resulting values are undefined, so a
     lock that is built on it may never be free or be free twice. The rule compares pointers by their ids in one function. It reports
-    the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges, except OpAtomicCompareExchangeWeak;
-    OpCopyMemory is not checked.
+    the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges. Others that write, such as OpCopyMemory and
+    OpAtomicCompareExchangeWeak, are not checked.
     """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:

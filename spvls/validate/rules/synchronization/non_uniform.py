@@ -237,11 +237,11 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     Boolean. A ballot is a vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not
     checked. What is found or counted in it is an unsigned integer.
 
-    ClusteredReduce requires a ClusterSize, and a partitioned operation (SPV_NV_shader_subgroup_partitioned,
-    SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of invocations, indexes, masks, deltas,
-    directions and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before SPIR-V 1.5,
-    the id or index of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of a ballot
-    may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+    Where values are combined, ClusteredReduce requires a ClusterSize, and a partitioned operation
+    (SPV_NV_shader_subgroup_partitioned, SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of
+    invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A cluster size, the direction of a
+    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because devices select the instruction by
+    them. In Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
 
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) is checked as well; OpGroupNonUniformQuadAllKHR,
     OpGroupNonUniformQuadAnyKHR and OpGroupNonUniformPartitionEXT are not.

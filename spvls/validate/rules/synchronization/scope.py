@@ -41,13 +41,14 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
-    accepted too), except with CooperativeMatrixNV.
+    accepted too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val,
+    does not accept.
 
     Non-uniform group operations must have the scope Subgroup, as in spirv-val also those for which only Vulkan requires it, such as
-    OpGroupNonUniformShuffle. Only outside of Vulkan and in Vulkan 1.0, OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may
-    also have Workgroup. In Vulkan, barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
-    execution-model/supports-reached-instructions. In other environments, a barrier may have any scope; only a number that is not a
-    scope is reported.
+    OpGroupNonUniformShuffle. Outside of Vulkan, OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup; as in
+    spirv-val, this is not reported for Vulkan 1.0 either. In Vulkan, barriers must have Workgroup or Subgroup; which of them an
+    execution model permits is checked by execution-model/supports-reached-instructions. In other environments, only a number that
+    is not a scope is reported for barriers.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -63,12 +64,13 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
     operands image/access-fits-image. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
-    too), except with CooperativeMatrixNV.
+    too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val, does not
+    accept.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
-    requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires
-    SubgroupBallotKHR, SubgroupVoteKHR or GroupNonUniform. Scopes that an execution model does not permit are reported by
-    execution-model/supports-reached-instructions.
+    requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
+    SubgroupVoteKHR or GroupNonUniform, which the rule, like spirv-val, checks only for Vulkan 1.0. Scopes that an execution model
+    does not permit are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

@@ -374,9 +374,10 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated with CooperativeMatrixTransposeEXT.
 
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with the capability
-    CooperativeMatrixConversionsEXT, the reverse, and keep the component type, except for the sign of integers. A conversion that
-    transposes must convert an accumulator to an operand, not the reverse. OpCooperativeMatrixTransposeNV must convert a matrix with
-    the use MatrixAccumulatorKHR to one with MatrixBKHR; as in spirv-val, its component types are not compared.
+    CooperativeMatrixConversionsEXT, the reverse, and keep the component type; the rule, like spirv-val, accepts another sign of
+    integers too. A conversion that transposes must convert an accumulator to an operand, not the reverse.
+    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; as in spirv-val,
+    its component types are not compared.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
     computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.

@@ -178,12 +178,13 @@ _MATRICES: dict[int, tuple[Check, ...]] = {
 def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     """The array that a cooperative matrix is made of or extracted to must hold one row or column.
 
-    In OpCompositeConstructCoopMatQCOM and OpCompositeExtractCoopMatQCOM, each invocation of the subgroup supplies or receives a row
+    In OpCompositeConstructCoopMatQCOM and OpCompositeExtractCoopMatQCOM, an invocation of the subgroup supplies or receives a row
     of A or of an accumulator, or a column of B, as its components or packed into 32-bit unsigned integers. An array of another
     length does not match the registers in which a device holds the matrix.
 
     The matrix must have scope Subgroup, and be for one of these uses. A row of A and a column of B must have 256 bits, of 8-bit
     integers or IEEE 754 floats of 16 or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized
-    is not compared. As many 32-bit unsigned integers as components are not reported where a matrix is made of them.
+    is not compared. As many 32-bit unsigned integers as components are not reported where a matrix is made of them, or
+    where an accumulator of 32-bit integers is extracted to them.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

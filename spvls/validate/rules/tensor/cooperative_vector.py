@@ -127,7 +127,8 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
 
     Each of the M components of the result is a sum over K components. With other numbers, the device would read past the end of the
     input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
-    Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized.
+    Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or if the
+    input is an OpTypeVector.
 
     The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
     constant 32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be

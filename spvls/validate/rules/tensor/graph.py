@@ -191,8 +191,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
     instructions may name the same input or output, except that an element of an array of tensors may be named by a second index,
     less than a known length; each of these must then be different, and no other instruction may name the whole array. After an
-    element, the whole is reported here, but not by spirv-val. Indexes that can be specialized are not compared. Inputs and outputs
-    of the type that no instruction names are not reported, if the graph sets at least one output.
+    element, the whole is reported here, but not by spirv-val. Indexes that can be specialized, or are not constants, are not
+    compared. Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
