@@ -39,7 +39,7 @@ def device_has_extensions(context: RuleContext) -> Findings:
     version of Vulkan is sufficient too. If the device may have one of several alternatives, nothing is reported.
 
     Where the settings list no features or properties, execution modes, initializers of Workgroup variables and group operations are
-    checked too, if an extension brings their feature. Where they do, `capability/device-has-features` reports these, and
+    checked too, if an extension brings what they need. Where they do, `capability/device-has-features` reports these, and
     capabilities that need a feature.
     """
     yield from _reported(context, "extension")

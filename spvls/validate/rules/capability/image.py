@@ -31,10 +31,10 @@ _IMAGES: dict[tuple[int, bool], tuple[int, int]] = {
 def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An image of Dim 1D, Buffer or Rect, or with arrays of cubes, must have the capability for its use.
 
-    There is one capability for sampled images (Sampled 0 or 1) and one for storage images (Sampled 2), such as Sampled1D and
-    Image1D. The Dim is enabled by either, but a device may support only one use. Without the right one, creation of the pipeline
-    may fail. Other arrayed storage images with several samples require ImageMSArray; this is checked where StorageImageMultisample
-    is declared, and not for SubpassData. Only modules with Shader are checked.
+    There is one capability for sampled images (Sampled 0 or 1), such as Sampled1D, and one for storage images (Sampled 2), such as
+    Image1D, which implies the former. The Dim is enabled by either, but a device may not support it for storage images. Without the
+    right capability, creation of the pipeline may fail. Other arrayed storage images with several samples require ImageMSArray;
+    this is checked where StorageImageMultisample is declared, and not for SubpassData. Only modules with Shader are checked.
 
     Where Dim 1D, Buffer or Rect lacks both capabilities, `capability/uses-are-enabled` reports it, and this rule only arrayed
     images.

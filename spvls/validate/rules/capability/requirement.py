@@ -76,8 +76,8 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
     further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too.
 
-    Capabilities that are only implied, modules of SPIR-V 1.4 for Vulkan 1.1, and other client APIs are not checked. A capability
-    that the SPIR-V version of the module does not have is left to `capability/uses-exist-in-version`.
+    Capabilities that are only implied are not checked, and none are in the environment `vulkan1.1spv1.4`. A capability that the
+    SPIR-V version of the module does not have is left to `capability/uses-exist-in-version`.
     """
     at = OpCapability_Capability if inst.opcode.value == spv.OpCapability else OpConditionalCapabilityINTEL_Capability
     capability = word_at(inst, at)

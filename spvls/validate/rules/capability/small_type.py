@@ -129,8 +129,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
     structure or an array lead to, and those that an image has as its Sampled Type, count as numbers of the variable, in its own
-    storage class, as in spirv-val. Pointers declared by OpTypeForwardPointer, floats with other encodings, and modules without
-    Shader are not checked.
+    storage class, as in spirv-val. Tensors, arrays of node payloads, pointers declared by OpTypeForwardPointer, floats with other
+    encodings, and modules without Shader are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -171,7 +171,8 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     Devices with only the storage capabilities need not support this. Load the members one by one, or declare Int8, Int16 or
     Float16. As in spirv-val, also reported are vectors declared by OpTypeVectorIdEXT, cooperative matrices, images and sampled
     images whose Sampled Type is such a number, and structures and arrays with pointers to such numbers (not of
-    OpTypeForwardPointer). Only modules with Shader are checked; floats with other encodings, such as bfloat16, are not.
+    OpTypeForwardPointer). Only modules with Shader are checked; tensors, and floats with other encodings, such as bfloat16, are
+    not.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -196,8 +197,8 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
     small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
     Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with pointers to
-    such numbers count, unless OpTypeForwardPointer declares the pointer; pointers themselves do not, nor bfloat16 and other
-    encodings.
+    such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not, nor bfloat16 and
+    other encodings.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.
@@ -225,8 +226,8 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
     wider floats. A device without Float16 may have no registers or arithmetic for values of this type. Checked is the result type
     of each instruction, also of constants and parameters: a 16-bit float, or a vector, matrix or cooperative matrix of them.
-    OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Structures and arrays, and
-    other encodings such as bfloat16, are not checked.
+    OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Other types, such as
+    structures and arrays, and other encodings, such as bfloat16, are not checked.
 
     A warning, because spirv-val does not check this, except in modules with Shader, where it refuses constants and most uses.
     """
@@ -262,8 +263,8 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability or Float16Buffer, also those
     of OpPhi, OpReturnValue, OpFunctionCall and, as in spirv-val, of non-semantic instructions. Composites with such numbers, or
-    with pointers to them (not of OpTypeForwardPointer), and images and sampled images with such a Sampled Type count; pointers
-    themselves, bfloat16 and 8-bit floats do not.
+    with pointers to them (not of OpTypeForwardPointer), and images and sampled images with such a Sampled Type count; tensors,
+    pointers themselves, bfloat16 and 8-bit floats do not.
 
     Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
     OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
@@ -341,7 +342,7 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
 
     Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
     OpUndef that are typed pointers to such a number or a vector, matrix or cooperative matrix of them, in modules with Shader.
-    Function parameters and pointers to structures, arrays or floats with other encodings, such as bfloat16, are not checked.
+    Function parameters, and pointers to other types, such as structures, arrays and floats with other encodings, are not checked.
 
     A warning, because spirv-val does not check this, except for OpBitcast, which `computation/bitcast-keeps-bit-count` reports too.
     """

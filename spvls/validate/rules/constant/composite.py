@@ -41,8 +41,8 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
 
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A
     consumer that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices,
-    arrays (run-time arrays count here), structures, cooperative matrices, and tensors with a shape. The forms for
-    specialization and with one replicated value are checked too.
+    arrays (run-time arrays count here, arrays of node payloads do not), structures, cooperative matrices, and tensors with a shape.
+    The forms for specialization and with one replicated value are checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):

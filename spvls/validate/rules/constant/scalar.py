@@ -73,9 +73,9 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
     """The result type of OpConstantNull must have a null value.
 
     Scalars, pointers, events, device events, queues and reservation ids have one, and so has each composite of these, cooperative
-    matrices and tensors included, but for run-time arrays and tensors without a shape, whose size is not known. An image or a
-    sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to PhysicalStorageBuffer is
-    an address of the device, for which no null value is defined.
+    matrices and tensors included, but for run-time arrays, arrays of node payloads and tensors without a shape, whose size is not
+    known. An image or a sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to
+    PhysicalStorageBuffer is an address of the device, for which no null value is defined.
     """
     module = context.module
     type_ = module.type(inst.type)

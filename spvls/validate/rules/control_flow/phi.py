@@ -22,8 +22,9 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
 
     Sampled images are reported in all modules, images and samplers only in those with the capability Shader, as in spirv-val;
     BindlessTextureNV (SPV_NV_bindless_texture) permits all three. With the addressing model Logical, pointers require
-    VariablePointersStorageBuffer or VariablePointers. With the option `before-hlsl-legalization`, images, samplers and sampled
-    images are not checked. Other opaque types, and what arrays and structures contain, are not checked.
+    VariablePointersStorageBuffer or VariablePointers; `pointer/logical-operand-is-permitted` checks their storage classes. With the
+    option `before-hlsl-legalization`, images, samplers and sampled images are not checked. Other opaque types, and what arrays and
+    structures contain, are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -274,8 +274,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     be, too; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
-    A warning, because spirv-val does not check this, except in Vulkan that scope, also an error of
-    `decoration/uniform-id-names-scope`. `decoration/member-exists-and-fits` reports decorations that members must not have.
+    A warning, because spirv-val does not check this, except that scope in Vulkan and on results of non-uniform group operations,
+    where `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits` reports decorations that
+    members must not have.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):

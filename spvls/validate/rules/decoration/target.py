@@ -97,12 +97,15 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     WorkgroupSize with the capability Shader a constant.
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
-    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable, a pointer parameter or the
-    result of OpBufferPointerEXT (SPV_EXT_descriptor_heap). As in spirv-val, the rule accepts each of them also on the result of
-    OpRawAccessChainNV, for which SPV_NV_raw_access_chains only has Restrict, Aliased, Volatile, Coherent, NonWritable and
-    NonReadable. Many of all these can also be on members, by OpMemberDecorate. In Vulkan,
-    `block-layout/shared-and-packed-are-unused` reports GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object`
-    checks other decorations, and some that a group applies.
+    RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
+    NonReadable can also be on the result of OpBufferPointerEXT (SPV_EXT_descriptor_heap), NonWritable on such a result that points
+    to StorageBuffer, and these two, Restrict, Aliased, Volatile and Coherent on the result of OpRawAccessChainNV
+    (SPV_NV_raw_access_chains). This rule accepts all decorations of this paragraph on both results, as spirv-val does but for
+    Component there and NonWritable on a pointer to Uniform.
+
+    Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
+    GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group
+    applies.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None
@@ -153,10 +156,11 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
-    in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits variables in Function
-    and Private. As in spirv-val, the rule also accepts a Block in Uniform, a block in PhysicalStorageBuffer, a storage image whose
-    Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable in
-    TileAttachmentQCOM (SPV_QCOM_tile_shading). NonWritable must not be on an OpBufferPointerEXT to Uniform
+    in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits Function and Private,
+    where the rule, like spirv-val, only accepts variables. As in spirv-val, the rule also accepts a Block in Uniform, a storage
+    image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable
+    in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a block in PhysicalStorageBuffer, and a parameter
+    that points to a block even if no variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform
     (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in one of the storage classes of blocks is
     accepted if any untyped variable of the same pointer type holds a block or has no Data Type; one in UniformConstant is not.
 
@@ -166,7 +170,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it requires OpConvertFToU, OpConvertFToS,
     OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL OpFDiv or sqrt. That capability also permits OpFDiv
     and Sqrt in shaders, where the rule, like spirv-val, reports them. RelaxedPrecision must not be on types. With the memory model
-    Vulkan, Coherent and Volatile must not be used, also on members: memory operands replace them.
+    Vulkan, Coherent and Volatile must not be used, also on members: operands of each access replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

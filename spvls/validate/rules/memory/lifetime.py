@@ -18,10 +18,11 @@ _FUNCTION = StorageClass.Function
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLifetimeStart and OpLifetimeStop must have a typed pointer to Function.
+    """OpLifetimeStart and OpLifetimeStop must have a pointer to Function.
 
     A compiler may use lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
-    function, and other functions or invocations may use it outside of the lifetime.
+    function, and other functions or invocations may use it outside of the lifetime. As in spirv-val, untyped pointers are
+    reported, which SPV_KHR_untyped_pointers permits.
 
     Without the capability Addresses, the Size must be 0 whatever is pointed to: memory is then not addressed in bytes. The fix
     writes 0. With Addresses, `memory/lifetime-size-is-zero` checks pointers to types other than void.

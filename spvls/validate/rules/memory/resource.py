@@ -125,8 +125,8 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform (variables in
     PhysicalStorageBuffer are reported by `memory/variable-class-is-not-physical`). In StorageBuffer the structure must not be a
-    BufferBlock. A variable that is itself a run-time array, whatever its elements, requires the capability RuntimeDescriptorArray
-    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
+    BufferBlock. A variable that holds a run-time array itself, whatever its elements, requires the capability
+    RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
 
     In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported, unlike in spirv-val.
     Structures in arrays are not checked.
@@ -223,8 +223,8 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     find the attachment.
 
     Vulkan requires all of this. The rule checks the Dim in all environments, as spirv-val does, and the decorations in Vulkan,
-    except of a variable that is itself an image with Sampled 0. The Dim of images in arrays is not checked, nor are untyped
-    variables.
+    except of a variable that holds a single image with Sampled 0. The Dim of images in arrays and in sampled images is not
+    checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

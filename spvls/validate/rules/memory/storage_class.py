@@ -40,9 +40,9 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
-    For a variable that is itself a pointer, the storage class of that pointer decides, and of pointers to pointers that of the last
-    one. Numbers that pointers in the variable lead to count, but not those of OpTypeForwardPointer, nor elements of tensors. As in
-    spirv-val, only modules with Shader are checked.
+    If the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers that of the last
+    one. Numbers that pointers in a structure or array lead to count, but not those of OpTypeForwardPointer, nor elements of
+    tensors. As in spirv-val, only modules with Shader are checked.
     """
     module = context.module
     held = held_by(inst, module)

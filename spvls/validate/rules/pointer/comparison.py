@@ -78,8 +78,8 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
     """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
 
-    The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
-    exist, so pointers to them are reported. Whether a pointer really points into an array is not checked.
+    The result is a number of elements, which is the distance in bytes divided by the stride. Void and functions cannot be
+    elements of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
     decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to Workgroup and

@@ -47,8 +47,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     Non-uniform group operations must have the scope Subgroup, as in spirv-val also those for which only Vulkan requires it, such as
     OpGroupNonUniformShuffle. Outside of Vulkan, OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup; as in
     spirv-val, this is not reported for Vulkan 1.0 either. In Vulkan, barriers must have Workgroup or Subgroup; which of them an
-    execution model permits is checked by execution-model/supports-reached-instructions. In other environments, only a number that
-    is not a scope is reported for barriers.
+    execution model permits is checked by execution-model/supports-reached-instructions. In other environments, barriers may have
+    any scope.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:

@@ -251,8 +251,9 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
-    Of the instructions of graphs, outputs and OpCompositeExtract must be in a graph, and so must extended instructions of sets that
-    are neither non-semantic nor debug information, also before the first function. OpGraphEndARM must end a graph.
+    An OpGraphSetOutputARM must be in a graph. So must an OpCompositeExtract after the first graph entry point or graph, and, unless
+    it is among the functions, an extended instruction of a set that is neither non-semantic nor debug information. OpGraphEndARM
+    must end a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

@@ -52,8 +52,8 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
     Devices and layouts are defined for these counts. The capability Vector16 also permits 8 and 16, and the capability
-    LongVectorEXT of SPV_EXT_long_vector any count of at least 1. For the count of OpTypeVectorIdEXT, see
-    `type/vector-length-id-is-constant`.
+    LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in spirv-val, VectorAnyINTEL permits no others. For the count
+    of OpTypeVectorIdEXT, see `type/vector-length-id-is-constant`.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
