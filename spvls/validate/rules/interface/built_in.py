@@ -278,8 +278,9 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
 
     These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
     not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count, and uses
-    of declarations that have the constant, or one that has it, as an operand. Targets of groups count. A function has one such
-    finding. In Vulkan, `interface/workgroup-size-fits-vulkan-model` reports this as an error.
+    of declarations that have the constant, or one that has it, as an operand. A constant that has WorkgroupSize from a decoration
+    group (OpGroupDecorate) counts too. A function has one such finding. In Vulkan, `interface/workgroup-size-fits-vulkan-model`
+    reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -297,7 +298,8 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, and uses of declarations that have the constant, or one that
-    has it, as an operand. Targets of groups count. A function has one such finding. Kernel is not reported here.
+    has it, as an operand. A constant that has WorkgroupSize from a decoration group (OpGroupDecorate) counts too. A function has
+    one such finding. Kernel is not reported here.
     """
     return _workgroup_size_elsewhere(function, context)
 
