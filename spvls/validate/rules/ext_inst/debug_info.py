@@ -165,7 +165,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
     parent have no place of their own. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the Child: it must
     be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each valid
-    DebugTypeInheritance of that set.
+    DebugTypeInheritance of that set. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":

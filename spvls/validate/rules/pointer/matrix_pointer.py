@@ -158,8 +158,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
-    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses are reported, also those in debug
-    instructions.
+    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported, also
+    those in non-semantic and debug OpExtInst instructions. Names and decorations are not.
 
     The Base of the access chain, or of an earlier one, must point to a structure; one that only the indexes pass does not count.
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
