@@ -90,8 +90,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     OpSizeOf.
 
     In OpPhi, OpBranchConditional, OpSwitch and OpExtInst, of ids without a value this rule reports only types and functions, also
-    in place of labels, and in the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes, OpBranch,
-    Intel assembly and alias scopes, and merge, non-semantic and debug instructions are not checked.
+    in place of labels, and in the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes,
+    OpBranch, Intel assembly and alias scopes, and merge, non-semantic and debug instructions are not checked.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)
