@@ -529,8 +529,8 @@ def _edit(step: Step, record: Instruction, line: int) -> Edit:
     match step:
         case Replace(_, operand_index, text):
             start, end = record.span(operand_index)
-            if not text:  # the blanks before an operand are removed with it
-                start = len(record.text[:start].rstrip(" \t"))
+            while not text and record.text[start - 1] in " \t":  # the blanks before an operand are removed with it
+                start -= 1
             return Edit(range_in(record, line, start, end), text)
         case Append(_, text):
             return Edit(Range(whole.end, whole.end), f" {text}")

@@ -61,7 +61,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     `NonSemantic.`. Unlike in spirv-val, results of type void are not checked.
     """
     module = context.module
-    if inst.result is None or not _is_removable(inst, module):
+    if inst.result is None or not is_removable(inst, module):
         return
     function = context.function
     if function is None:
@@ -72,7 +72,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         if use.opcode is UNKNOWN or inst.result not in use.operands:
             continue
         earlier = [operand for operand in use.operands[: use.operands.index(inst.result)] if isinstance(operand, str)]
-        if any(not module.is_global(name) and _is_removable(module.definition(name), module) for name in earlier):
+        if any(not module.is_global(name) and is_removable(module.definition(name), module) for name in earlier):
             continue  # said of that one
         if not module.is_of_non_semantic_set(use):
             note = Note(inst, RESULT, f"%{inst.result} is defined here")
@@ -80,7 +80,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
             yield Finding(use, use.operands.index(inst.result), message, (note,))
 
 
-def _is_removable(record: Instruction | None, module: Module) -> bool:
+def is_removable(record: Instruction | None, module: Module) -> bool:
     """Whether an instruction of a non-semantic set gives a value."""
     type_ = module.type(record.type) if record is not None else None
     return record is not None and type_ is not None and type_.kind != spv.OpTypeVoid and module.is_of_non_semantic_set(record)

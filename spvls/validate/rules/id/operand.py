@@ -133,11 +133,9 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
 def _is_removable(name: str, module: Module) -> bool:
     """Whether an id is the result of a non-semantic instruction before the functions, and not of type void."""
-    definition = module.definition(name) if module.is_global(name) else None
-    type_ = module.type(definition.type) if definition is not None else None
-    if definition is None or type_ is None or type_.kind == spv.OpTypeVoid:
-        return False
-    return module.is_of_non_semantic_set(definition)
+    from spvls.validate.rules.ext_inst.non_semantic import is_removable  # few modules have any
+
+    return module.is_global(name) and is_removable(module.definition(name), module)
 
 
 def _removable(inst: Instruction, operand_index: int, name: str, definition: Instruction) -> Finding:
