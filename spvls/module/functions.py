@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, takewhile
 
 from spvls.grammar import spv
 from spvls.grammar.records import Entity
@@ -187,6 +187,11 @@ class Function:
     def is_sound(self) -> bool:
         """Whether all of it could be read, and it has blocks, each with a label of its own, and an end."""
         return self.whole and not self.damaged and not self.duplicate_labels and self.end is not None and bool(self.blocks)
+
+    @property
+    def before_end(self) -> list[Instruction]:
+        """Its instructions before the first OpFunctionEnd."""
+        return [*takewhile(lambda record: record.opcode.value != spv.OpFunctionEnd, self.records)]
 
     @property
     def is_declaration(self) -> bool:

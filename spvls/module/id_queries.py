@@ -18,6 +18,9 @@ from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
 
+_AFTER_FUNCTIONS = EXTENDED | {
+    spv.OpGraphEntryPointARM, spv.OpGraphARM, spv.OpGraphInputARM, spv.OpGraphSetOutputARM, spv.OpGraphEndARM
+}  # fmt: skip
 _DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo.")
 
 
@@ -105,8 +108,8 @@ class IdQueries(DerivedAnswers):
         return owner
 
     def is_in_function(self, record: Instruction | None, chunk: Chunk) -> bool:
-        """Whether an instruction of the chunk of a function is part of it; extended ones may follow its OpFunctionEnd."""
-        if record is None or record.opcode.value not in EXTENDED:
+        """Whether an instruction of a function's chunk is part of it; extended ones and graphs may follow its OpFunctionEnd."""
+        if record is None or record.opcode.value not in _AFTER_FUNCTIONS:
             return True
         owner = f"%{chunk.records[0].result}"
         return id(record) not in self.derive(f"instructions after {owner}", lambda: self._read_following(owner, chunk))

@@ -70,8 +70,8 @@ def difference(module: Module, result: Type, operand: Type, *, conversion: bool 
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
         if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
-            uses = f"is a {operand.name(USE)} matrix ({module.spell(operand)}) and the result a {result.name(USE)} matrix"
-            return f"{uses}; {transposed} requires a conversion from MatrixAccumulator to MatrixA or MatrixB"
+            types = f"is {module.spell(operand)} and the result type is {module.spell(result)}"
+            return f"{types}; {transposed} requires a conversion from MatrixAccumulator to MatrixA or MatrixB"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}

@@ -129,22 +129,22 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
         )
 
 
-@instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)
+@instruction_rule("constant/undef-has-value-type", spv.OpUndef, spv.OpPoisonKHR, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpUndef must not be void, nor a small number type that may only be stored.
+    """OpUndef and OpPoisonKHR must not be of void, nor of a small number type that may only be stored.
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16
     may only be loaded, stored and converted: a device without instructions for them may have no register to hold an undefined one.
     Composites of them, or of pointers to them, count, as do images that sample them; tensors, a pointer as the result type and
-    pointers that OpTypeForwardPointer declares do not. OpPoisonKHR is not checked here.
+    pointers that OpTypeForwardPointer declares do not.
     """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
     if type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, TYPE, "the result type of OpUndef must not be void")
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} must not be void")
     elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
         needed = capabilities_to_compute(module, type_.id)
-        message = f"an OpUndef of type {module.spell(type_)} requires {the_capabilities(needed)}"
+        message = f"an {inst.opcode.name} of type {module.spell(type_)} requires {the_capabilities(needed)}"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

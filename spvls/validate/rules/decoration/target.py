@@ -47,6 +47,12 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
     return "a pointer" if type_ is not None and not type_.is_pointer else None
 
 
+def _declared_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
+    if target.opcode.value in (spv.OpRawAccessChainNV, spv.OpBufferPointerEXT):
+        return "a memory object (a variable or a pointer parameter)"
+    return _memory_object(inst, target, module)
+
+
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
@@ -76,11 +82,12 @@ _TARGETS: dict[int, Fault] = {
         (
             Decoration.NoPerspective, Decoration.Flat, Decoration.Patch, Decoration.Centroid, Decoration.Sample,
             Decoration.Restrict, Decoration.Aliased, Decoration.Volatile, Decoration.Coherent, Decoration.NonWritable,
-            Decoration.NonReadable, Decoration.XfbBuffer, Decoration.XfbStride, Decoration.Component, Decoration.Stream,
+            Decoration.NonReadable, Decoration.XfbBuffer, Decoration.XfbStride, Decoration.Stream,
             Decoration.RestrictPointer, Decoration.AliasedPointer, Decoration.PerPrimitiveEXT,
         ),
         _memory_object,
     ),
+    Decoration.Component: _declared_object,
 }  # fmt: skip
 
 
@@ -100,8 +107,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
     NonReadable can also be on the result of OpBufferPointerEXT (SPV_EXT_descriptor_heap), NonWritable on such a result that points
     to StorageBuffer, and these two, Restrict, Aliased, Volatile and Coherent on the result of OpRawAccessChainNV
-    (SPV_NV_raw_access_chains). This rule accepts all decorations of this paragraph on both results, as spirv-val does but for
-    Component there and NonWritable on a pointer to Uniform.
+    (SPV_NV_raw_access_chains). This rule accepts all decorations of this paragraph but Component on both results, as spirv-val
+    does but for NonWritable on a pointer to Uniform.
 
     Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

@@ -26,8 +26,8 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     OpSetMeshOutputsEXT with its counts, ray tracing (of KHR), hit objects and reordering (without OpHitObjectRecord…MotionNV),
     OpStore to HitAttributeKHR, split barriers, and pointers to the storage classes for ray tracing, HitObjectAttributeNV and …EXT,
     and TaskPayloadWorkgroupEXT. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in Vulkan, it checks
-    scopes of barriers, atomics, non-uniform group operations and memory operands, the storage classes Output, Workgroup and
-    TileImageEXT, and OpLoad from outputs of MeshEXT shaders.
+    scopes of barriers, atomics, non-uniform group operations, memory operands and image operands, the storage classes Output,
+    Workgroup and TileImageEXT, and OpLoad from outputs of MeshEXT shaders.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
     reaches are not checked, nor opcodes whose capability is not declared.

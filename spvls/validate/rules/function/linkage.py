@@ -33,7 +33,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     if not function.is_declaration:
         if is_imported(decoration):
             yield Finding(function.record, RESULT, f"%{function.name} is imported and must not have a body", notes)
-    elif not is_imported(decoration) and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
+    elif not is_imported(decoration) and function.end is not None and all(r.opcode.value in HEAD for r in function.before_end):
         fixes: tuple[FindingFix, ...] = ()
         annotations = context.module.declarations.records(spv.OpDecorate)
         if decoration is None and annotations and takes(context.module, Capability.Linkage):

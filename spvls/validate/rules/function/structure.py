@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
@@ -172,8 +171,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
         if not function.is_declaration:
             defined = defined or function
             continue
-        head = [*takewhile(lambda record: record.opcode.value != spv.OpFunctionEnd, function.records)]
-        others = [record for record in head if record.opcode.value not in HEAD]
+        others = [record for record in function.before_end if record.opcode.value not in HEAD]
         if function.end is None or not all(_is_debug_information(record, context) for record in others):
             continue
         if defined is not None:

@@ -9,12 +9,14 @@ from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Capability, ExecutionModel, ImageOperands
 from spvls.grammar.operand_index import OpImageRead_Image, OpImageSparseSampleImplicitLod_Coordinate
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerants
 from spvls.validate.checks.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECTORS, VECTORS, Kind, dimension
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, counted, is_constant_id
+from spvls.validate.checks.scopes import memory_scope_limits
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.derivative import derivative_limits
@@ -371,6 +373,20 @@ def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
     image = image_of(module.type_of(inst.operands[0]))
     if image is not None and image.dim == SUBPASS:
         yield only((ExecutionModel.Fragment,), "reads of input attachments require the execution model Fragment")
+
+
+@limits(*ACCESSES)
+def _scopes(inst: Instruction, module: Module) -> Iterator[Limit]:
+    at = _MASK_OF_WRITE if inst.opcode.value == spv.OpImageWrite else _MASK_OF_READ
+    mask = word_at(inst, at)
+    for enumerant in enumerants("ImageOperands", mask) if mask is not None else ():
+        if enumerant.value in _WITH_SCOPE and at + 1 < len(inst.operands):
+            yield from memory_scope_limits(module, inst, at + 1)
+        at += len(enumerant.parameters)
+
+
+_MASK_OF_READ, _MASK_OF_WRITE = 2, 3
+_WITH_SCOPE = (ImageOperands.MakeTexelAvailable, ImageOperands.MakeTexelVisible)
 
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
