@@ -120,6 +120,7 @@ def _bound(bound: Bound) -> str:
         "rounded any way": "correctly rounded in a mode of the implementation's choice",
         "ulp": f"{bound.bound} ULP" if bound.bound[-1:].isdigit() else f"`{bound.bound}` ULP",
         "absolute": f"off by at most {bound.bound}",
+        "absolute below": f"off by less than {bound.bound}",
         "formula": f"that of `{bound.bound}`",
     }[bound.rule]
     return f"{said} {bound.where}".rstrip()

@@ -577,6 +577,7 @@ OpHitObjectIsLSSHitNV = 5437
 OpRayQueryIsSphereHitNV = 5438
 OpRayQueryIsLSSHitNV = 5439
 OpConstantFunctionPointerINTEL = 5600
+OpFunctionPointerCallINTEL = 5601
 OpAsmTargetINTEL = 5609
 OpAsmINTEL = 5610
 OpAsmCallINTEL = 5611

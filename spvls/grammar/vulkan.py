@@ -48,8 +48,8 @@ class Bound(NamedTuple):
     """How far a result may be off; `where` says of which results ("where x is in [0.5, 2]"), empty for all.
 
     `rule` is "exact", "rounded" (correctly), "rounded any way" (correctly, the rounding mode left open), "ulp" (by
-    `bound` units in the last place), "absolute" (by `bound`) or "formula" (no further than `bound` computed in
-    steps).
+    `bound` units in the last place), "absolute" (by `bound`), "absolute below" (by less than `bound`) or "formula" (no
+    further than `bound` computed in steps).
     """
 
     rule: str

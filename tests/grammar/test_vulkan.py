@@ -130,8 +130,8 @@ def test_precision() -> None:
         found = vulkan.precision(key)
         assert found is not None
         for bound in (*found.single, *found.half):
-            assert bound.rule in ("exact", "rounded", "rounded any way", "ulp", "absolute", "formula"), key
-            assert bool(bound.bound) == (bound.rule in ("ulp", "absolute", "formula")), key
+            assert bound.rule in ("exact", "rounded", "rounded any way", "ulp", "absolute", "absolute below", "formula"), key
+            assert bool(bound.bound) == (bound.rule in ("ulp", "absolute", "absolute below", "formula")), key
         assert len(found.single) == 1 or all(bound.where for bound in found.single), key
 
 

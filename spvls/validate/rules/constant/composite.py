@@ -20,6 +20,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
 _REPLICATES = (spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT)
+_CONTINUED = (spv.OpConstantCompositeContinuedINTEL, spv.OpSpecConstantCompositeContinuedINTEL)
 _SPECIALIZED = {
     spv.OpConstantComposite: "OpSpecConstantComposite",
     spv.OpConstantCompositeReplicateEXT: "OpSpecConstantCompositeReplicateEXT",
@@ -61,14 +62,20 @@ def _constituents(inst: Instruction) -> Iterator[tuple[int, str]]:
             yield operand_index, operand
 
 
-@instruction_rule("constant/constituents-are-constant", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
+@instruction_rule(
+    "constant/constituents-are-constant",
+    *_COMPOSITES,
+    *_REPLICATES,
+    *_CONTINUED,
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
+)
 def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant composite must be constants or undefined values.
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
     pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
     without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for
-    specialization and with one replicated value are checked too, but not the Continued instructions of SPV_INTEL_long_composites.
+    specialization, with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

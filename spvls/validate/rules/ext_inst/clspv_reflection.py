@@ -284,7 +284,8 @@ def _instruction_fault(inst: Instruction, definition: Instruction, wanted: str, 
         return "uses the import {0}, but {2} uses the import {1}; the imports must be the same".format(*imports, user)
     if ran is None or ran != (module.import_name(str(inst.operands[0])), wanted):
         made = definition.opcode.name if ran is None else ran[1]
-        return f"is the result of {made}, expected the result of {wanted} of {REFLECTION}"
+        article = "an" if wanted[0] in "AEIOU" else "a"
+        return f"is the result of {made}, expected the result of {article} {wanted} instruction of {REFLECTION}"
     return None
 
 

@@ -180,6 +180,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             subject = f"operand {operand_index - 1} (%{operand})" if within else named(inst, operand_index)
             subject = f"{subject} of {inst.opcode.name}".replace("operand Operand", "Operand")
             message = f"{subject} must not be a logical pointer ({module.spell(pointer)})"
+            if opcode == spv.OpFunctionPointerCallINTEL:
+                use = f"{inst.opcode.name} must not use %{operand}, a logical pointer ({module.spell(pointer)})"
+                message = f"with logical addressing, {use}"
             yield Finding(inst, operand_index, message)
             return
         lack = _lacking(module, pointer)
@@ -232,7 +235,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     if opcode == spv.OpFunction and _is_said_of_function(inst, module):
         return
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
-        yield Finding(inst, TYPE, f"the result of {inst.opcode.name} is a variable pointer ({shown}), {lack}")
+        subject = f"the function %{inst.result} returns" if opcode == spv.OpFunction else f"the result of {inst.opcode.name} is"
+        yield Finding(inst, TYPE, f"{subject} a variable pointer ({shown}), {lack}")
 
 
 def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Capability, StorageClass
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -158,8 +159,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
-    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported, also
-    those in non-semantic and debug OpExtInst instructions. Names and decorations are not.
+    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported. Those
+    in non-semantic and debug OpExtInst instructions, names and decorations are not.
 
     The Base of the access chain, or of an earlier one, must point to a structure; one that only the indexes pass does not count.
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
@@ -181,6 +182,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             if operand in matrices and operand_index == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
                 continue
+            if record.opcode.value in EXTENDED and module.is_non_semantic(record):
+                break
             how = "and may only be operand Pointer of OpLoad or OpStore, or operand Base of an access chain"
             if operand not in matrices:
                 how = "and must come from an access chain through a structure"

@@ -334,8 +334,10 @@ def _interface_fault(
     for other, known in others:
         if whole or known is None or known == element:
             note = Note(other, OPCODE, f"the earlier {record.opcode.name} is here")
-            part = "" if whole or known is None else f"element {element} of "
-            message = f"an earlier {record.opcode.name} already names {part}{what} {index} of graph %{graph.result}"
+            part = "" if known is None else f"element {known} of "
+            verb, passive = ("sets", "set") if at else ("names", "named")
+            message = f"an earlier {record.opcode.name} already {verb} {part}{what} {index} of graph %{graph.result}"
+            message += f"; each {'element' if part else what} must be {passive} only once"
             yield Finding(record, at, message, (note,))
             return
     others.append((record, element))

@@ -9,6 +9,7 @@ from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
+_STRUCTS = (spv.OpTypeStruct, spv.OpTypeStructContinuedINTEL)
 _OPAQUE = frozenset(
     {
         spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque, spv.OpTypeEvent,
@@ -22,16 +23,19 @@ _DESCRIPTORS = frozenset(
 _BINDLESS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 
 
-@instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule("type/struct-members-are-not-void", *_STRUCTS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A member of a structure must not have the type void.
 
     Void has no values and no size, so a consumer cannot compute the offset of the next member. Only the first such
-    member is reported.
+    member is reported. Those that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds are checked too.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
-            message = f"member {operand_index} of structure %{inst.result} must not have the type void (%{name})"
+            subject = f"member {operand_index} of structure %{inst.result}"
+            if inst.result is None:
+                subject = f"a member that {inst.opcode.name} adds"
+            message = f"{subject} must not have the type void (%{name})"
             yield Finding(inst, operand_index, message)
             return
 
@@ -61,7 +65,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule(
     "type/struct-members-are-declared-first",
-    where=lambda opcode: opcode.value == spv.OpTypeStruct,
+    where=lambda opcode: opcode.value in _STRUCTS,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
@@ -70,7 +74,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
     an OpTypeForwardPointer names it before. Only the first member of a structure that is declared too late is reported; one that is
     not declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
-    Members of an OpTypeStructContinuedINTEL are not checked.
+    The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be declared before that instruction.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -80,7 +84,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
         if definition is None or (inst.result is not None and name in module.cycle_without_pointer(inst.result)):
             continue
         note = Note(definition, RESULT, f"%{name} is declared here")
-        yield Finding(inst, operand_index, f"%{name} must be declared before the structure %{inst.result}", (note,))
+        what = f"the structure %{inst.result}" if inst.result is not None else f"this {inst.opcode.name}"
+        yield Finding(inst, operand_index, f"%{name} must be declared before {what}", (note,))
         return
 
 
