@@ -438,6 +438,12 @@ def _gives_vector(record: Instruction, module: Module) -> bool:
     return dimension(module, base) == dimension(module, result) and width(base) > width(result)
 
 
+def _is_scalar_of_vector(record: Instruction, module: Module) -> bool:
+    """The reference compares the number of components of pointers and integers where the result is a vector."""
+    result, operand = module.type(record.type), module.type_of(id_at(record, 0))
+    return result is not None and operand is not None and operand.is_vector and not result.is_vector
+
+
 def _holds_elements(record: Instruction, module: Module) -> bool:
     """The reference compares the component type of an OutOfBoundsValueARM."""
     tensor, value = (module.type_of(id_at(record, at)) for at in (0, 3))
@@ -555,6 +561,7 @@ DIFFERENCES: dict[str, Where] = {
     "memory/alignment-fits-access": _stores_untyped,
     "memory/cooperative-variable-is-local": _holds_vector_outside_vulkan,
     "memory/opaque-object-is-not-stored": _stores_tensor,
+    "pointer/conversion-types-match": _is_scalar_of_vector,
     "synchronization/vote-takes-boolean": _always,
     "tensor/graph-body-matches-interface": _comes_after_elements,
     "tensor/matrix-array-types-match": _holds_composites,

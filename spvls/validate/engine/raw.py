@@ -70,7 +70,8 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | lis
         if id(instruction) in unpadded:
             unpadded_found.append((renamed, unpadded[id(instruction)]))
         found_lines[id(renamed)] = lines[id(origin)]
-    raw = Module(chunks_of(found), module.environment)
+    raw = Module(chunks_of(found), module.environment, module.version)
+    raw.header = module.header
     raw.unpadded_strings = tuple(unpadded_found)
     return RawModule(raw, found_lines)
 

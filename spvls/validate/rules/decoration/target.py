@@ -27,7 +27,7 @@ _WORKGROUP_SIZE = BuiltIn.WorkgroupSize
 
 Fault = Callable[[Instruction, Instruction, Module], str | None]
 _UNIFORM, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.UniformConstant
-_BUFFERS = frozenset({StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
+_BUFFERS = frozenset({StorageClass.StorageBuffer, StorageClass.Uniform})
 _LOCALS = frozenset({StorageClass.Function, StorageClass.Private})
 _TILES = StorageClass.TileAttachmentQCOM
 _STORAGE_IMAGE = 2
@@ -166,9 +166,8 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits Function and Private,
     where the rule, like spirv-val, only accepts variables. As in spirv-val, the rule also accepts a Block in Uniform, a storage
     image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable
-    in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a block in PhysicalStorageBuffer, and a parameter
-    that points to a block even if no variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform
-    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in one of the storage classes of blocks is
+    in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a parameter that points to a block even if no
+    variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in one of the storage classes of blocks is
     accepted if any untyped variable of the same pointer type holds a block or has no Data Type; one in UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
@@ -231,7 +230,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
     """Whether a pointer is to a block in a buffer, or to an array of such."""
-    if pointer.storage != _UNIFORM and pointer.storage not in _BUFFERS:
+    if pointer.storage not in _BUFFERS:
         return False
     if pointer.kind != spv.OpTypePointer:
         data = target.operands[1] if target.opcode.value in _VARIABLES and len(target.operands) > 1 else None

@@ -297,8 +297,8 @@ def _is_zero(op: Operation) -> bool:
     constant = op.module.constant(op.id(OpImageSparseSampleImplicitLod_Coordinate))
     if constant is None or constant.specialized:
         return False
-    value = constant.value
-    return not any(value) if isinstance(value, tuple) else value == 0
+    opcode = constant.record.opcode.value
+    return opcode == spv.OpConstantNull or (opcode == spv.OpConstantComposite and constant.value == (0, 0))
 
 
 def _third_operand_fault(found: _Access) -> Finding | None:

@@ -72,6 +72,8 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
         for record in block.records:
             for operand_index, operand in enumerate(record.operands):
                 if operand.__class__ is str and operand in home and home[str(operand)][0] != block.name:
+                    if module.is_of_non_semantic_set(record):
+                        break
                     astray.append((record, operand_index, block.name))
     if not astray:
         return

@@ -156,9 +156,9 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A module must declare the capability of each mode of OpImageGatherQCOM.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode, and the extension defines no others. The mode must be a constant 32-bit integer. As in
-    spirv-val, a mode that is not a constant is not reported, and the value of one that can be specialized is not checked. The other
-    operands are checked by `image/access-fits-image`.
+    capability may not have the mode, and the extension SPV_QCOM_image_processing3 defines no others. The mode must be a constant
+    32-bit integer. As in spirv-val, a mode that is not a constant is not reported, and the value of one that can be specialized is
+    not checked. The other operands are checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

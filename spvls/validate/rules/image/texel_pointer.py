@@ -189,7 +189,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     if inst.result is None or function is None:
         return
     for use in uses_within(function, inst.result, context.module):
-        if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
+        if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic" and not context.module.is_of_non_semantic_set(use):
             note = Note(use, OPCODE, f"%{inst.result} is used here")
             message = f"{use.opcode.name} uses the texel pointer %{inst.result}, which only atomic instructions may use"
             yield Finding(inst, OPCODE, message, (note,))

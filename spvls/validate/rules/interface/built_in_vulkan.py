@@ -86,11 +86,11 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
 
     Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
     of that type for built-ins that have a value for each vertex or primitive in some stages, such as Position, ClipDistance and
-    PrimitiveId, and for ViewportMaskPerViewNV, of which mesh shaders have some words for each view.
-    `interface/built-in-fits-vulkan-model` reports arrays of values for each vertex in Vertex and
-    Fragment. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading defines and as spirv-val checks,
-    although the text of Vulkan says two. `interface/built-in-has-documented-type` checks BaryCoordNoPerspCentroidAMD.
-    Built-ins that Vulkan does not define, untyped variables and lengths of arrays that can be specialized are not checked.
+    PrimitiveId; `interface/built-in-fits-vulkan-model` reports such arrays in Vertex and Fragment. For ViewportMaskPerViewNV, the
+    rule accepts an array of arrays too. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading
+    defines and as spirv-val checks, although the text of Vulkan says two. `interface/built-in-has-documented-type` checks
+    BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not define, untyped variables and lengths of arrays that can be
+    specialized are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
     on the execution model; without a use, they are reported at the declaration.

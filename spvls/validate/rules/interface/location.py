@@ -67,8 +67,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, but not a
     run-time array, and the Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2,
     a vector of two at 0, and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond
-    component 3; each number occupies one. As in spirv-val, the extent of 8-bit vectors is not checked, nor are arrays of arrays,
-    which Vulkan permits only in some execution models.
+    component 3; each number occupies one. An array may be an array of arrays; as in spirv-val, it is not checked whether the
+    execution model permits that, nor is the extent of 8-bit vectors.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):

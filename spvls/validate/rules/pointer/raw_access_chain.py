@@ -23,8 +23,8 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     """OpRawAccessChainNV must give a typed pointer into a buffer, not to an array, matrix or structure.
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
-    StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of an array, a matrix or a structure is not known
-    there. Run-time arrays are not reported and, as in spirv-val, Base is not checked.
+    StorageBuffer, PhysicalStorageBuffer or Uniform. Loads and stores through the pointer are of single values, such as scalars and
+    vectors. Run-time arrays are not reported and, as in spirv-val, Base is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -77,7 +77,7 @@ class _Pointers:
     def origins(self, name: Operand | None, whole: bool = False) -> Iterator[Instruction]:
         """What a pointer may come from: the variables and other makers at the ends, through selections, loads and calls.
 
-        With `whole`, chains with indexes are not followed: what is left points to the whole variable.
+        With `whole`, access chains are not followed: what is left points to the whole variable.
         """
         seen: set[str] = set()
         waiting: list[Operand | None] = [name]
@@ -96,7 +96,7 @@ class _Pointers:
         opcode = maker.opcode.value
         operand_index = BASE_PLACES.get(opcode)
         if operand_index is not None:
-            if operand_index < len(maker.operands) and not (whole and len(maker.operands) > operand_index + 1):
+            if operand_index < len(maker.operands) and (not whole or opcode == spv.OpCopyObject):
                 yield maker.operands[operand_index]
         elif opcode == spv.OpPhi:
             yield from maker.operands[::2]
@@ -189,11 +189,11 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
     OpConstantNull and, as in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are
-    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped one points to an array of
-    blocks if it comes without indexes from a variable that holds one. It must not be loaded from or stored to (OpLoad, OpStore) as
-    a type that is or contains a matrix, nor lead to a matrix or its parts by OpUntypedAccessChainKHR or
-    OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other untyped ones. With Physical32,
-    Physical64 or the option `relax-logical-pointer`, the rule is off.
+    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped one is reported as a pointer
+    to an array of blocks if it comes from a variable that holds one, without an access chain on the way. It must not be loaded from
+    or stored to (OpLoad, OpStore) as a type that is or contains a matrix, nor lead to a matrix or its parts by
+    OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other untyped
+    ones. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -216,9 +216,6 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
         if type_.kind == spv.OpTypeUntypedPointerKHR:
             if opcode in _UNTYPED_CHAINS and enters_matrix(module, record, reaches=True):
                 yield Finding(record, OPCODE, f"{shown} and must not point to a matrix or a part of one")
-                continue
-            base = BASE_PLACES.get(opcode)
-            if base is not None and len(record.operands) > base + 1:
                 continue
             for maker in pointers.origins(record.result, whole=True):
                 if maker.opcode.value in VARIABLES and _is_block_array(module, held_by(maker, module)):

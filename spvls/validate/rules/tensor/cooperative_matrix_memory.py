@@ -162,8 +162,8 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 
     A driver selects the load or store instruction by the layout when it compiles the module; a specialization constant is permitted
     too. SPV_KHR_cooperative_matrix requires a constant of 32 bits; the rule, like spirv-val, accepts other widths. The layouts
-    RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known. A Stride
-    must be an integer.
+    RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known; this is
+    not checked of a layout that can be specialized. A Stride must be an integer.
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV

@@ -107,8 +107,8 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
 def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the storage class of a forward pointer must be PhysicalStorageBuffer.
 
-    A forward pointer is for a member of a structure in memory. In Vulkan only pointers to PhysicalStorageBuffer are addresses that
-    a buffer can hold.
+    A forward pointer lets structures in memory contain pointers to themselves or to each other. In Vulkan only pointers to
+    PhysicalStorageBuffer are addresses that a buffer can hold.
     """
     if word_at(inst, OpTypeForwardPointer_StorageClass) not in (None, _PHYSICAL_STORAGE_BUFFER):
         shown = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))

@@ -27,8 +27,9 @@ _BINDLESS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImag
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A member of a structure must not have the type void.
 
-    Void has no values and no size, so a consumer cannot compute the offset of the next member. Only the first such
-    member is reported. Those that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds are checked too.
+    Void has no values and no size, so a consumer cannot compute the offset of the next member. Members that
+    OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds are checked too. Only the first such member of an instruction is
+    reported.
     """
     for operand_index, name in distinct_ids(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
@@ -45,7 +46,8 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
     Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
-    itself, which OpTypeForwardPointer declares first. This rule accepts types that are on a cycle with an OpTypePointer in it.
+    itself, which OpTypeForwardPointer declares first. This rule accepts types that are on a cycle with an OpTypePointer in it, and
+    does not follow members that OpTypeStructContinuedINTEL adds.
 
     The finding is on the first type of the cycle. Most other rules do not check the instructions that use the types in it.
     """
@@ -72,9 +74,11 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     """The type of a structure member must be declared before the structure.
 
     A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
-    an OpTypeForwardPointer names it before. Only the first member of a structure that is declared too late is reported; one that is
-    not declared at all is an error of `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
-    The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be declared before that instruction.
+    an OpTypeForwardPointer names it before. The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be
+    declared before that instruction.
+
+    Only the first member of an instruction that is declared too late is reported; one that is not declared at all is an error of
+    `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -149,7 +153,8 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
 
     Every consumer must support that depth; with more, one that walks through the members by recursion may overflow its stack. The
     option `max-struct-depth` sets another limit. As in spirv-val, structures in arrays, and those that pointers point to, do not
-    count. Only structures that are one level too deep are reported, not those that contain them.
+    count; neither do those that OpTypeStructContinuedINTEL adds. Only structures that are one level too deep are reported, not
+    those that contain them.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
