@@ -244,6 +244,7 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
 
 
 _INDEXES = {spv.OpVectorExtractDynamic: OpVectorExtractDynamic_Index, spv.OpVectorInsertDynamic: OpVectorInsertDynamic_Index}
+_OF_OTHER_PARTS = frozenset({spv.OpCompositeExtract, spv.OpCompositeConstructReplicateEXT})
 _WITHOUT_OWN_RULE = frozenset(
     {
         spv.OpConvertUToPtr, spv.OpSatConvertSToU, spv.OpSatConvertUToS, spv.OpConvertBF16ToFINTEL, spv.OpBitcastExtractEXT,
@@ -269,15 +270,15 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
     OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
     OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of
-    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, and the Index of OpVectorExtractDynamic
-    and OpVectorInsertDynamic.
+    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, OpCompositeConstructReplicateEXT of a
+    tensor, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
     """
     if _stores_only(context.module):
         for record in function.records:
             at = _INDEXES.get(record.opcode.value)
             if at is not None:
                 yield from _small_use(record, context.module, at)
-            elif record.opcode.value == spv.OpCompositeExtract:
+            elif record.opcode.value in _OF_OTHER_PARTS:
                 if not has_small_types(context.module, record.type):
                     yield from _small_use(record, context.module)
             elif record.opcode.value in _WITHOUT_OWN_RULE or (

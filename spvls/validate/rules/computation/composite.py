@@ -186,7 +186,8 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
     parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
     Run-time arrays are not permitted. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to them but
-    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16); this is not checked for tensors.
+    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16); of a tensor,
+    `capability/small-values-are-only-stored` reports the value.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 

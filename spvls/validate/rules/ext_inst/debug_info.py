@@ -71,11 +71,11 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     For example, Source must be a DebugSource. Lines, columns, flags, counts and similar numbers are constants in
     NonSemantic.Shader.DebugInfo. Like spirv-val, the rule requires an OpConstant of type u32 for them, although this set asks for
     any 32-bit integer and in some operands, such as Vector Count, permits any constant. DebugTypeVectorIdEXT and
-    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, sizes, offsets and the values of
-    members and template parameters must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector and the Component
-    Type of the two instructions above must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
-    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, and DebugInfoNone is accepted in several
-    optional operands, such as the Text of a DebugSource.
+    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, constants for sizes, offsets and the
+    values of members and template parameters must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector and the
+    Component Type of the two instructions above must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
+    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, DebugInfoNone is accepted in several
+    optional operands, such as the Text of a DebugSource, and a Variable may be the result of OpUntypedVariableKHR.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, imported entities and inlined variables, and the Value of a DebugValue. Other rules check the counts of arrays and the
@@ -140,8 +140,8 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes, and other widths than 32 and 64 bits, are not reported. The set
-    DebugInfo is not checked.
+    of another type than an integer is an error too. Negative sizes, and integer types of other widths than 32 and 64 bits, are not
+    reported. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
