@@ -54,7 +54,7 @@ class Deliberate:
     def _refused(self, case: Case) -> list[Pin]:
         assert isinstance(case.module, str)
         words = self._inventory.driver.assemble(case.module.encode(), case.env).payload
-        error = self._inventory.driver.validate(words, case.env).error
+        error = self._inventory.driver.validate(words, case.env, case.options).error
         site = self._inventory.site(error) if error else None
         if error is None or site is None:
             return []
@@ -86,7 +86,7 @@ def agreed(inventory: Inventory) -> list[str]:
     for case in pinned():
         assert isinstance(case.module, str)
         words = inventory.driver.assemble(case.module.encode(), case.env).payload
-        if inventory.driver.validate(words, case.env).ok == validated(words, case.env).ok:
+        if inventory.driver.validate(words, case.env, case.options).ok == validated(words, case.env, case.options).ok:
             names.append(case.name)
     return names
 

@@ -131,7 +131,8 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
     Every consumer must support that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed
-    size. The operand Element of a pointer access chain is not counted. The option `max-access-chain-indexes` sets another limit.
+    size. Not counted are the operand Element of a pointer access chain and, unlike in spirv-val, the Base Type of an untyped one.
+    The option `max-access-chain-indexes` sets another limit.
     """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
