@@ -51,8 +51,8 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
 def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
     """The variables of a function must be the first instructions of its first block.
 
-    A variable with storage class Function exists for the whole call. Drivers may look for them only at the beginning of the
-    function: a later variable may then have no memory.
+    A variable with storage class Function has memory for one call of its function. Drivers may look for such variables only at the
+    beginning of the function: a later one may then have no memory.
 
     The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
     reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine, OpNoLine and the instructions of the

@@ -34,10 +34,10 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
 def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
 
-    The decoration says that all invocations in the scope have the same value, which lets a device keep the value once for all of
-    them. With an operand that is not a scope, a consumer does not know which invocations share the value. The scope Invocation,
-    which the decoration must not have, is reported by `decoration/has-meaning-for-target`; this rule only reports it where it
-    requires certain scopes, as below.
+    The decoration says that all invocations in the scope that compute a value together get the same one, which lets a device keep
+    it once for all of them. With an operand that is not a scope, a consumer does not know which invocations share the value. The
+    scope Invocation, which the decoration must not have, is reported by `decoration/has-meaning-for-target`; this rule only reports
+    it where it requires certain scopes, as below.
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
     be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup, of which only some execution

@@ -101,7 +101,7 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     Two ranges are of this rule, and not of the specification. As the width in DenormPreserve, DenormFlushToZero,
     SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ, other numbers than 16, 32 and 64 are reported; as the number of
     components in the high 16 bits of VecTypeHint, other numbers than 0 to 4, 8 and 16. Other modes are not checked here;
-    `entry-point/workgroup-size-is-nonzero` reports sizes of 0 in LocalSize and LocalSizeId.
+    `entry-point/workgroup-size-is-nonzero` is about sizes of 0 in LocalSize and LocalSizeId.
     """
     mode = mode_of(inst)
     if mode is None:
