@@ -33,9 +33,8 @@ def conditions(entity: Entity, module: Module | None) -> list[str]:
     of_first = isinstance(entity, Opcode | Enumerant) and entity.version == (1, 0) and links.in_core(entity)
     extensions = entity.extensions if of_first else links.enabling_extensions(entity)
     if extensions:
-        also_in_core = links.in_core(entity) and not isinstance(entity, ExtendedInstruction)
-        before = "Or by extension" if also_in_core else "Only with extension"
-        lines.append(f"{before} {_choice(extensions, module.declarations.extensions if module is not None else ())}")
+        declared = module.declarations.extensions if module is not None else ()
+        lines.append(f"{_by_extension(entity)} {_choice(extensions, declared)}")
     since = _since(entity, module.version if module is not None else None)
     if since:
         lines.append(since)
@@ -73,6 +72,15 @@ def _linked(entity: Entity) -> str:
 def _choice(names: Iterable[str], declared: Iterable[str]) -> str:
     have = frozenset(declared)
     return " or ".join(f"{code_span(name)} ✓" if name in have else code_span(name) for name in names)
+
+
+def _by_extension(entity: Entity) -> str:
+    """What stands before the extensions that bring an entry."""
+    if not links.in_core(entity) or isinstance(entity, ExtendedInstruction):
+        return "Only with extension"
+    if entity.version is None or entity.version == (1, 0):
+        return "Or by extension"
+    return f"Before SPIR-V {shown(entity.version)} by extension"
 
 
 def _since(entity: Entity, version: Version | None) -> str:

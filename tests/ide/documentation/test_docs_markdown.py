@@ -108,7 +108,7 @@ def test_a_card_says_once_where_an_entry_comes_from() -> None:
     text = _card("OpCooperativeMatrixMulAddKHR")
     assert "- Only with extension `SPV_KHR_cooperative_matrix`" in text and "In no version" not in text
     assert text.count("`SPV_KHR_cooperative_matrix`") == 1 and "optional: optional" not in text
-    assert "- Or by extension `SPV_KHR_storage_buffer_storage_class`" in _card("StorageClass.StorageBuffer")
+    assert "- Before SPIR-V 1.3 by extension `SPV_KHR_storage_buffer_storage_class`" in _card("StorageClass.StorageBuffer")
     assert "- In no version of the core" in _card("OpImageSparseSampleProjImplicitLod")
 
 
@@ -134,7 +134,7 @@ def test_a_card_says_once_where_an_entry_comes_from() -> None:
         ),
         (
             "Scope.QueueFamily",
-            ["Enabled by `VulkanMemoryModel`", "Or by extension `SPV_KHR_vulkan_memory_model`", "Since SPIR-V 1.5"],
+            ["Enabled by `VulkanMemoryModel`", "Before SPIR-V 1.5 by extension `SPV_KHR_vulkan_memory_model`", "Since SPIR-V 1.5"],
         ),
         ("GroupOperation.ClusteredReduce", ["Enabled by `GroupNonUniformClustered`", "Since SPIR-V 1.3"]),
     ],

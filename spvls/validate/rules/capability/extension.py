@@ -72,10 +72,11 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     The extension may rely on rules that older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V 1.4, where
     entry points list the global variables of all storage classes that they use. A driver may reject the module.
 
-    SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion require SPIR-V 1.3. SPIR-V 1.4 is required by
-    SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap, SPV_KHR_workgroup_memory_explicit_layout,
-    SPV_NV_cluster_acceleration_structure, SPV_NV_linear_swept_spheres, SPV_NV_shader_invocation_reorder, SPV_QCOM_image_processing
-    and SPV_QCOM_image_processing2. Other extensions and OpConditionalExtensionINTEL are not checked.
+    The rule checks the extensions that spirv-val checks. SPV_KHR_vulkan_memory_model and SPV_QCOM_cooperative_matrix_conversion
+    require SPIR-V 1.3. SPIR-V 1.4 is required by SPV_EXT_mesh_shader, SPV_EXT_shader_invocation_reorder, SPV_KHR_opacity_micromap,
+    SPV_KHR_workgroup_memory_explicit_layout, SPV_NV_cluster_acceleration_structure, SPV_NV_linear_swept_spheres,
+    SPV_NV_shader_invocation_reorder, SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Others that require a version, such
+    as SPV_KHR_ray_tracing, and OpConditionalExtensionINTEL are not checked.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)

@@ -194,8 +194,8 @@ _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantCom
 def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A constant must not contain 8- or 16-bit numbers that may only be stored.
 
-    The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
-    small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
+    The storage capabilities permit loads, stores, copies and width conversions of small numbers, but no constants: a device with
+    only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it, or declare Int8, Int16 or
     Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with pointers to
     such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not, nor bfloat16 and
     other encodings.
@@ -255,7 +255,7 @@ _WITHOUT_OWN_RULE = frozenset(
 )  # fmt: skip
 
 
-@function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
+@function_rule("capability/small-values-are-only-stored", section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
     """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
 
@@ -291,15 +291,16 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     "capability/small-constituents-are-enabled",
     spv.OpConstantComposite,
     spv.OpSpecConstantComposite,
-    section=sections.SHADER_VALIDATION_RULES,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
 )
 def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant must not be 8- or 16-bit numbers that may only be stored.
 
-    The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
-    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts. OpConstantComposite and
-    OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers count, and as in spirv-val also
-    pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings, such as bfloat16, do not.
+    The storage capabilities permit loads, stores, copies and width conversions of small numbers, but no constants: a device with
+    only these need not be able to make such a value without a load or a conversion. Declare Int8, Int16 or Float16, or use 32-bit
+    parts. OpConstantComposite and OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers count,
+    and as in spirv-val also pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings, such
+    as bfloat16, do not.
     """
     if context.module.has_capability(Capability.Shader):
         yield from _small_use(inst, context.module, pointers=True)
