@@ -171,9 +171,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     OpUConvert and OpSConvert must change the width, and OpFConvert the type of the components; otherwise there is nothing to
     convert. OpQuantizeToF16 keeps the type, which must be 32-bit floats. As in spirv-val, an OpTypeVectorIdEXT may only be
-    converted to and from another, except by the saturating conversions. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats must
-    not be converted between integers and floats without their capability (Int8, Int16 or Float16). In Vulkan, of these instructions
-    only OpFConvert may read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
+    converted to and from another, except by the saturating conversions. With Shader, 8- and 16-bit integers and 16-bit IEEE 754
+    floats must not be converted between integers and floats without their capability (Int8, Int16 or Float16). In Vulkan, of these
+    instructions only OpFConvert may read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
 
     A cooperative matrix may change its use from MatrixAccumulator with CooperativeMatrixConversionsNV, and from or to it with
     CooperativeMatrixConversionsEXT. Where the result is decorated with CooperativeMatrixTransposeEXT, rows and columns are
