@@ -151,11 +151,14 @@ class IdQueries(DerivedAnswers):
         return set_name is not None and set_name.startswith(_DEBUG_SETS)
 
     def precedes(self, first: Instruction, second: Instruction) -> bool:
-        """Whether one instruction of the global part stands before another, or before all that stand in functions."""
+        """Whether one instruction of the global part stands before another, or before all that stand in functions; the first one may
+        have been written anew since."""
         self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
         self.reads.module.add(GLOBALS)  # a definition that is moved is what it was
         places = self._global_places()
         place = places.get(id(first))
+        if place is None and first.result is not None:
+            place = places.get(id(self.ids.definition(first.result)))
         return place is not None and place <= places.get(id(second), place)
 
     def is_defined_before(self, first: str, second: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spvls.diagnostic import Position
+from spvls.diagnostic import Position, Range
 from spvls.ide.refactor.offers import refactorings
 from spvls.ide.source.source_module import SourceModule
 from tests.ide.marked import marked
@@ -135,6 +135,15 @@ def test_a_constant_changes_in_its_place() -> None:
     after = done(text, _TO_FLOAT)
     assert "%two = OpConstant %float 2" in after and "%a = OpFAdd %float %two %two" in after
     assert "%b = OpCopyObject %float %a" in after
+
+
+def test_a_type_that_is_indented_anew_still_stands_before_a_constant() -> None:
+    source, cursor, _ = marked(shader("%a = OpIAdd %int %two %two", "%two‸ = OpConstant %int 2"))
+    _ = [found.refused for found in refactorings(source, cursor)]
+    row = next(row for row, line in enumerate(source.text.split("\n")) if "%float = OpTypeFloat" in line)
+    source.edit([(Range(Position(row, 0), Position(row, 0)), "  ")])
+    (found,) = [found for found in refactorings(source, cursor) if found.key == _TO_FLOAT]
+    assert not found.refused
 
 
 @pytest.mark.parametrize(
