@@ -151,8 +151,10 @@ class IdQueries(DerivedAnswers):
         return set_name is not None and set_name.startswith(_DEBUG_SETS)
 
     def precedes(self, first: Instruction, second: Instruction) -> bool:
-        """Whether one instruction of the global part stands before another, or before all that stand in functions; the first one may
-        have been written anew since."""
+        """Whether one instruction of the global part stands before another, or before all that stand in functions.
+
+        The first one may have been written anew since, so that it says the same.
+        """
         self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
         self.reads.module.add(GLOBALS)  # a definition that is moved is what it was
         places = self._global_places()
