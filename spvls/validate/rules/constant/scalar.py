@@ -39,8 +39,13 @@ def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Finding
 
 
 _NULLABLE = frozenset(
-    {spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue}
-)
+    {
+        spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId,
+        spv.OpTypeQueue, spv.OpTypeAvcImePayloadINTEL, spv.OpTypeAvcRefPayloadINTEL, spv.OpTypeAvcSicPayloadINTEL,
+        spv.OpTypeAvcImeResultINTEL, spv.OpTypeAvcImeResultSingleReferenceStreamoutINTEL,
+        spv.OpTypeAvcImeResultDualReferenceStreamoutINTEL, spv.OpTypeAvcRefResultINTEL, spv.OpTypeAvcSicResultINTEL,
+    }
+)  # fmt: skip
 _NULLABLE_BY_PARTS = frozenset(
     {
         spv.OpTypeStruct,
@@ -72,9 +77,10 @@ def _is_nullable(type_: Type) -> bool:
 def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpConstantNull must have a null value.
 
-    Scalars, pointers, events, device events, queues and reservation ids have one, and so has each composite of these, cooperative
-    matrices and tensors included, but for run-time arrays, arrays of node payloads and tensors without a shape, whose size is not
-    known. An image or a sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to
+    Scalars, pointers, events, device events, queues, reservation ids and the payloads and results of motion estimation (IME, REF
+    and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one, and so has each composite of these, cooperative matrices and
+    tensors included, but for run-time arrays, arrays of node payloads and tensors without a shape, whose size is not known. An
+    image or a sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to
     PhysicalStorageBuffer is an address of the device, for which no null value is defined.
     """
     module = context.module
