@@ -32,7 +32,7 @@ _INVOCATION = Scope.Invocation
 _VULKAN_MODEL = MemoryModel.Vulkan
 
 _TO_INTEGER = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpUConvert, spv.OpSConvert})
-_FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod})
+_FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod, spv.OpFmaKHR})
 _FAST_MATH_CAPABILITIES = (Capability.FloatControls2, Capability.FPFastMathModeINTEL)
 _FAST_MATH_SINCE_1_6 = frozenset(
     {
@@ -58,6 +58,7 @@ _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 _IMAGE = "a storage image whose Dim is not SubpassData"
 _SHARED = f"Uniform, StorageBuffer or PhysicalStorageBuffer, or UniformConstant with {_IMAGE}"
+_HOLDING_IMAGES = frozenset({_UNIFORM_CONSTANT, StorageClass.TileImageEXT, StorageClass.TileAttachmentQCOM})
 
 
 def _made(target: Instruction) -> str:
@@ -192,7 +193,7 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
     if word in _BUFFERS or module.has_decoration(target.result, Decoration.BuiltIn) or word is None:
         return None
     held = _held(target, module)
-    if word == _UNIFORM_CONSTANT:
+    if word in _HOLDING_IMAGES:
         if held is None or held.kind != spv.OpTypeImage:
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
@@ -257,26 +258,27 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     only reported on what has no result type, and on a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain,
     OpInBoundsAccessChain, OpPhi, OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert.
     SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU, OpConvertFToS, OpUConvert and
-    OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem or OpFMod; since SPIR-V 1.6 it also permits
-    OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each extended
-    instruction). With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be
-    on OpSNegate, and NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped pointers,
-    pointers to pointers, images and other opaque types are not checked); it has no effect on OpQuantizeToF16, nor a meaning on a
-    function that returns void, and is reported there.
+    OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR (SPV_KHR_fma); since SPIR-V 1.6
+    it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each
+    extended instruction). With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must
+    not be on OpSNegate, and NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped
+    pointers, pointers to pointers, images and other opaque types are not checked); it has no effect on OpQuantizeToF16, nor a
+    meaning on a function that returns void, and is reported there.
 
     Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
-    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant on all but images that are not storage
-    images; with the memory model Vulkan, `decoration/fits-target-object` reports both decorations instead. These two, NonWritable
-    and NonReadable must not be on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex requires.
+    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant, TileImageEXT and TileAttachmentQCOM on
+    all but images that are not storage images; with the memory model Vulkan, `decoration/fits-target-object` reports both
+    decorations instead. These two, NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData,
+    which InputAttachmentIndex requires.
 
     Offset is for members; by OpDecorate, the rule also accepts a variable in Output, which Vulkan has for transform feedback.
     Invariant on a member requires a structure decorated with Block. CounterBuffer is for variables in Uniform, as its operand must
     be, too; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
-    A warning, because spirv-val does not check this, except that scope in Vulkan and on results of non-uniform group operations,
-    where `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits` reports decorations that
-    members must not have.
+    A warning, because spirv-val does not check this, except that scope in Vulkan and on results of non-uniform group operations
+    with an operand Execution, where `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits`
+    reports decorations that members must not have.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
