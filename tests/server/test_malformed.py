@@ -51,6 +51,13 @@ async def test_a_place_that_is_gone_is_the_nearest_one() -> None:
     assert (await client.request("codeAction/resolve", {"title": "x", "data": data}))["title"] == "x"
 
 
+async def test_kinds_of_actions_that_are_none_have_no_action() -> None:
+    client = await started()
+    span = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}
+    context: Json = {"diagnostics": [], "only": [7]}
+    assert await client.request("textDocument/codeAction", {**DOCUMENT, "range": span, "context": context}) == []
+
+
 async def test_a_lens_of_a_module_that_is_gone_stays_as_it_is() -> None:
     client = await started()
     lens = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "data": {"uri": "file:///gone"}}

@@ -151,7 +151,7 @@ def sure_edits(found: list[Diagnostic]) -> list[Edit]:
 
 
 def _wanted(kind: str, only: list[str]) -> bool:
-    return not only or any(kind == wanted or kind.startswith(wanted + ".") for wanted in only)
+    return not only or any(kind == wanted or kind.startswith(f"{wanted}.") for wanted in only)
 
 
 def _quick_fixes(server: SpirvServer, session: Session, span: Range) -> list[Json]:

@@ -43,7 +43,7 @@ def _kinds(type_: str | None, module: Module) -> set[int]:
 _UNSAFE = frozenset(
     {
         spv.OpSDiv, spv.OpUDiv, spv.OpSRem, spv.OpSMod, spv.OpUMod, spv.OpVectorExtractDynamic, spv.OpVectorInsertDynamic,
-        spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS, spv.OpCooperativeMatrixMulAddKHR,
+        spv.OpInBoundsAccessChain, spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertUToPtr, spv.OpCooperativeMatrixMulAddKHR,
         spv.OpCooperativeMatrixMulAddNV, spv.OpCooperativeMatrixConvertUseEXT, spv.OpCooperativeMatrixTransposeNV,
     }
 )  # fmt: skip
@@ -66,6 +66,8 @@ def is_speculatable(record: Instruction, module: Module) -> bool:
         return is_of_variable and is_pure(record, module) and holds_values(record.type, module)
     elif opcode in _UNSAFE or opcode == spv.OpVariable or not is_pure(record, module):
         return opcode in SOURCE_LINES
+    elif opcode == spv.OpAccessChain:
+        return all(module.opcode_of(str(index)) == spv.OpConstant for index in record.operands[1:])
     return not any(module.has_decoration(record.result or "", wraps) for wraps in _NO_WRAP)
 
 

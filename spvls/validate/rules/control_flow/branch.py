@@ -200,10 +200,11 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     of Booleans and numbers, and compute. Not reported are branches with DontFlatten, and those that end a loop header.
 
     Instructions in these blocks exclude a branch where their behavior is undefined for some operands: integer divisions and
-    remainders, conversions from floats to integers, what is decorated with NoSignedWrap or NoUnsignedWrap, OpVectorExtractDynamic,
-    OpVectorInsertDynamic and OpInBoundsAccessChain. Instructions that do more than compute also exclude it, such as stores,
-    volatile loads, calls, images, derivatives and group operations. So do multiply-adds, changes of use and transpositions of
-    cooperative matrices, and extended instructions but those of GLSL.std.450 without pointers.
+    remainders, conversions from floats to integers, OpConvertUToPtr, what is decorated with NoSignedWrap or NoUnsignedWrap,
+    OpVectorExtractDynamic, OpVectorInsertDynamic, OpInBoundsAccessChain, and OpAccessChain unless each index is an OpConstant.
+    Instructions that do more than compute also exclude it, such as stores, volatile loads, calls, images, derivatives and group
+    operations. So do multiply-adds, changes of use and transpositions of cooperative matrices, and extended instructions but those
+    of GLSL.std.450 without pointers.
 
     The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
     composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.
