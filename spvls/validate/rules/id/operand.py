@@ -81,8 +81,9 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
 
     Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
 
-    The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it; of
-    those in functions see `ext-inst/non-semantic-result-stays-removable`.
+    The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it.
+    Unlike in spirv-val, only results of other types than void are checked for this; of those in functions see
+    `ext-inst/non-semantic-result-stays-removable`.
 
     Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
     such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in each operand
