@@ -61,6 +61,8 @@ def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
         return True
     if word == Decoration.PerPrimitiveEXT and not _has_somewhere(target, Decoration.BuiltIn, module):
         return True
+    if word == Decoration.PerPrimitiveEXT and not module.has_capability(Capability.MeshShadingEXT):
+        return True
     return word not in _REQUIRED_IN_VULKAN or (word in _REQUIRED_OF_STAGES and not _is_required_of_stage(word, target, module))
 
 
@@ -338,7 +340,10 @@ def _makes_pipe(record: Instruction, module: Module) -> bool:
 def _has_other_flags(record: Instruction, module: Module) -> bool:
     """The reference does not look at the Flags of a DebugGlobalVariable."""
     operands = module.resolved(record).operands
-    return operands[1:2] == (_GLOBAL_VARIABLE,) and module.opcode_of(str(operands[_FLAGS])) != spv.OpConstant
+    flags = str(operands[_FLAGS]) if operands[1:2] == (_GLOBAL_VARIABLE,) else None
+    type_ = module.type_of(flags)
+    is_number = type_ is not None and type_.is_int and type_.width == _32_BITS and not type_.signed
+    return flags is not None and (module.opcode_of(flags) != spv.OpConstant or not is_number)
 
 
 def _selects_beyond_parts(record: Instruction, module: Module) -> bool:
