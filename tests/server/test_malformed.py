@@ -64,8 +64,19 @@ async def test_a_lens_of_a_module_that_is_gone_stays_as_it_is() -> None:
     assert await client.request("codeLens/resolve", lens) == lens
 
 
-@pytest.mark.parametrize(("command", "arguments"), [("assemble", []), ("assemble", None), ("explain", []), ("explain", ["a", "b"])])
-async def test_commands_without_their_arguments_are_refused(command: str, arguments: list[str] | None) -> None:
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("assemble", []),
+        ("assemble", None),
+        ("assemble", [[URI]]),
+        ("assemble", [URI, 7]),
+        ("explain", []),
+        ("explain", ["a", "b"]),
+        ("explain", [[]]),
+    ],
+)
+async def test_commands_without_their_arguments_are_refused(command: str, arguments: list[Any] | None) -> None:
     client = await started()
     params = {"command": f"spvls.server.{command}", **({"arguments": arguments} if arguments is not None else {})}
     assert await refusal(client, "workspace/executeCommand", params) == INVALID_PARAMS

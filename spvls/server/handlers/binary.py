@@ -67,8 +67,8 @@ def register(server: SpirvServer) -> None:
     @server.command("spvls.server.assemble")
     async def assemble(uri: str, *target: str) -> Json:
         """Write the binary of a document, beside it unless another path is given; for clients that have commands alone."""
-        session = server.session(uri)
-        path = server.reach.path(target[0]) if target else beside(server.reach.path(uri))
+        session = server.session(text_of({"uri": uri}, "uri"))
+        path = server.reach.path(text_of({"target": target[0]}, "target")) if target else beside(server.reach.path(uri))
         answer = await write(session, path, force=False)
         if not answer["written"]:
             server.show(f"{path} was not written: {answer['reason']}")
