@@ -69,11 +69,9 @@ async def test_a_lens_of_a_module_that_is_gone_stays_as_it_is() -> None:
     [
         ("assemble", []),
         ("assemble", None),
-        ("assemble", [[URI]]),
         ("assemble", [URI, 7]),
         ("explain", []),
         ("explain", ["a", "b"]),
-        ("explain", [[]]),
     ],
 )
 async def test_commands_without_their_arguments_are_refused(command: str, arguments: list[Any] | None) -> None:

@@ -85,7 +85,7 @@ def register(server: SpirvServer) -> None:
     @server.command(_EXPLAIN_COMMAND)
     def explain(rule: str) -> str | None:
         """What a rule checks, and why, as Markdown; shown to the user too, for clients that do nothing with answers."""
-        about = explanation(text_of({"rule": rule}, "rule"))
+        about = explanation(rule)
         if about is None:
             raise RequestFailed(f"there is no rule {rule}")
         page = page_markdown(about)

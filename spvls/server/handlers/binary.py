@@ -67,7 +67,7 @@ def register(server: SpirvServer) -> None:
     @server.command("spvls.server.assemble")
     async def assemble(uri: str, *target: str) -> Json:
         """Write the binary of a document, beside it unless another path is given; for clients that have commands alone."""
-        session = server.session(text_of({"uri": uri}, "uri"))
+        session = server.session(uri)
         path = server.reach.path(text_of({"target": target[0]}, "target")) if target else beside(server.reach.path(uri))
         answer = await write(session, path, force=False)
         if not answer["written"]:
