@@ -172,8 +172,9 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
     types are included, and what pointers to these storage classes, except for Workgroup, point to.
 
-    Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant, Uniform or StorageBuffer.
-    Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. No option of block layout changes this check.
+    Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant (as in spirv-val, also of
+    a descriptor heap), Uniform or StorageBuffer. Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. No
+    option of block layout changes this check.
     """
     module = context.module
     if not _is_concerned(inst, module):

@@ -53,9 +53,10 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     """A module must not use an instruction or enumerant that its version of SPIR-V has removed.
 
     A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, such as
-    1.3 for BufferBlock, and for some the replacement. An instruction whose capability is not declared is left to
-    `capability/uses-are-enabled`. What is only deprecated may be reported by `capability/core-use-is-not-deprecated` or, with
-    advice, `capability/opcode-is-not-deprecated` and `capability/enumerant-is-not-deprecated`.
+    1.3 for BufferBlock, and for some the replacement. An opcode whose capability is not declared is left to
+    `capability/uses-are-enabled`; an enumerant is reported here in any case. What is only deprecated may be reported by
+    `capability/core-use-is-not-deprecated` or, with advice, `capability/opcode-is-not-deprecated` and
+    `capability/enumerant-is-not-deprecated`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:

@@ -165,7 +165,8 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """The divisor of an integer division, a remainder or a modulo must not be a constant zero.
 
     The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices may return
-    different values, and a compiler may remove the code around the instruction.
+    different values, and a compiler may remove the code around the instruction. With the execution mode ArithmeticPoisonKHR
+    (SPV_KHR_poison_freeze), the result of an integer division is poison instead; the rule does not distinguish this case.
 
     OpSDiv, OpUDiv, OpSRem, OpSMod, OpUMod, OpFRem and OpFMod are checked, also in OpSpecConstantOp. OpFDiv is not: it may return an
     infinity or NaN. The divisor is checked if it is made by OpConstant, OpConstantNull or OpConstantComposite; one zero component
@@ -259,7 +260,8 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     """The most negative value of a signed type must not be divided by -1.
 
     The quotient is one more than the greatest value of the type, so the behavior is undefined. The same is true of the remainder by
-    OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program.
+    OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program. With the execution mode
+    ArithmeticPoisonKHR (SPV_KHR_poison_freeze), the result is poison instead; the rule does not distinguish this case.
 
     OpSDiv, OpSRem and OpSMod are checked, not in OpSpecConstantOp. They read operands of unsigned types as signed too. Only
     operands that are both constant, and cannot be specialized, are checked, component by component, where both are defined.

@@ -122,8 +122,8 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     With another storage class, the same address may refer to other memory, so a load through the new pointer may read other data or
     fault. A cast of a pointer is only checked with the addressing models Physical32 and Physical64; with the others,
     `pointer/logical-operand-is-permitted` and `pointer/logical-result-is-permitted` report OpBitcast of logical pointers (not with
-    the option `relax-logical-pointer`), and two pointers to PhysicalStorageBuffer are not compared. OpSpecConstantOp is not
-    checked.
+    the option `relax-logical-pointer`), and two pointers to PhysicalStorageBuffer are not compared. The storage classes of vectors
+    of pointers are not compared, and OpSpecConstantOp is not checked.
 
     A warning, because spirv-val permits both.
     """

@@ -118,6 +118,9 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     literal for each component of the result, each less than the number of components of both vectors together (spirv-val does not
     count those of OpTypeVectorIdEXT); 0xFFFFFFFF leaves a component undefined. Lengths that can be specialized are not compared.
     With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats require their capability (Int8, Int16 or Float16).
+
+    As in spirv-val, a pointer as the result of OpVectorExtractDynamic is reported, which SPV_INTEL_masked_gather_scatter permits,
+    and OpVectorShuffle of cooperative vectors is not, which SPV_NV_cooperative_vector excludes.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:

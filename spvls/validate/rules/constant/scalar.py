@@ -137,11 +137,12 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("constant/undef-has-value-type", spv.OpUndef, spv.OpPoisonKHR, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpUndef and OpPoisonKHR must not be of void, nor of a small number type that may only be stored.
+    """OpUndef and OpPoisonKHR must not be of void, nor of small numbers whose capability is missing.
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16
-    may only be loaded, stored and converted: a device without instructions for them may have no register to hold an undefined one.
-    Composites of them, or of pointers to them, count, as do images that sample them; tensors, a pointer as the result type and
+    may be loaded, stored, copied and converted to another width, but not made by these two instructions: a device without
+    instructions for such numbers may have no register to hold an undefined one. Composites of them, or of pointers to them, count,
+    as do images that sample them; tensors, payload arrays of nodes (OpTypeNodePayloadArrayAMDX), a pointer as the result type and
     pointers that OpTypeForwardPointer declares do not.
     """
     module = context.module

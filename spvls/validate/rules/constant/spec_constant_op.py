@@ -74,8 +74,9 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     The consumer evaluates the operation when it creates the pipeline or builds the program, before any instruction of a function
     has run. Results of such instructions have no value yet, and variables have no address. In access chains, also untyped ones,
     variables are not reported: with one as Base, the result is again a pointer into the variable, resolved later. The rule accepts
-    OpUndef and OpPoisonKHR in each operation, while the specification only permits OpUndef where the operation allows it.
-    spirv-val does not check this.
+    OpUndef and OpPoisonKHR in each operation, while the specification only permits OpUndef where the operation allows it. Operands
+    that are types, such as that of OpCooperativeMatrixLengthNV (SPV_NV_cooperative_matrix), are not checked here. spirv-val does
+    not check what the operands are.
     """
     opcode = _operation(inst)
     if opcode is None:

@@ -333,7 +333,7 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     """A header must strictly structurally dominate its merge block.
 
     Otherwise control may reach the merge block on a path that did not enter the construct. A driver may save the set of active
-    invocations in the header, and restore it at the merge block.
+    invocations in the header, and restore it at the merge block. Nor may the header of a selection be its own merge block.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
     continue target. Only modules with the capability Shader are checked, and only structurally reachable headers in functions whose

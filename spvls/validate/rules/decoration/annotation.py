@@ -125,13 +125,13 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     """The ids that OpDecorateId takes must be constants or variables.
 
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
-    their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and alias
-    domains, alias scopes and lists of these (Intel).
+    their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and the
+    domains, scopes and lists of scopes that the instructions OpAlias…INTEL declare. Untyped variables count as variables.
 
     A warning, because spirv-val does not check this, except for two errors of other rules: `decoration/uniform-id-names-scope`
     reports the scope of UniformId if the module has the capability Shader or the scope is not a 32-bit integer, and
     `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer. It does check that an
-    id is defined before the target, and that it is not a decoration group.
+    id is defined before the target, and that the target is not a decoration group.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

@@ -300,7 +300,8 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
     memory models, they are assumed not to alias unless they are decorated with Aliased. The decoration that states the default can
     be removed, but SPV_KHR_physical_storage_buffer asks for one of the two on parameters that point to PhysicalStorageBuffer, which
-    are reported too. The rule checks OpDecorate on variables and function parameters that do not have both.
+    are reported too. The rule checks OpDecorate on variables and function parameters that do not have both, but not on the results
+    of OpRawAccessChainNV, which SPV_NV_raw_access_chains permits too.
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

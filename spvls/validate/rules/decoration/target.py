@@ -168,8 +168,8 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a variable
     in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a parameter that points to a block even if no
     variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not
-    checked. An untyped variable or parameter in one of the storage classes of blocks is accepted if any untyped variable of the
-    same pointer type holds a block or has no Data Type; one in UniformConstant is not.
+    checked. An untyped variable or parameter in StorageBuffer or Uniform is accepted if any untyped variable of the same pointer
+    type holds a block or has no Data Type; one in UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in

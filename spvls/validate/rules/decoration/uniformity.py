@@ -40,10 +40,11 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     it where it requires certain scopes, as below.
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
-    be specialized, or with CooperativeMatrixNV any constant, and in Vulkan Workgroup or Subgroup, of which only some execution
-    models that reach the target permit Workgroup. As in spirv-val, the result of a non-uniform group operation with an operand
-    Execution requires Subgroup, and outside of Vulkan and in Vulkan 1.0 OpGroupNonUniformRotateKHR also permits Workgroup. The rule
-    checks OpDecorateId on values, not through groups.
+    be specialized, or with CooperativeMatrixNV any constant; as in spirv-val, not with CooperativeMatrixKHR, though
+    SPV_KHR_cooperative_matrix permits that too. In Vulkan it must be Workgroup or Subgroup, of which only some execution models
+    that reach the target permit Workgroup. As in spirv-val, the result of a non-uniform group operation with an operand Execution
+    requires Subgroup, and outside of Vulkan and in Vulkan 1.0 OpGroupNonUniformRotateKHR also permits Workgroup. The rule checks
+    OpDecorateId on values, not through groups.
     """
     module = context.module
     for item in applied(inst, module):
@@ -92,7 +93,7 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
 def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an access to a descriptor with a NonUniform index must be decorated with NonUniform.
 
-    Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
+    Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that some of them access the
     wrong resource. The decoration of the index is not enough: it must be on the operand that names the resource where it is
     accessed. That is the pointer to a buffer, or a loaded image or sampler; where OpSampledImage combines these, also its result,
     which the rule does not check.

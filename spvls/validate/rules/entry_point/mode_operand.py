@@ -92,7 +92,7 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
     severity=Severity.WARNING,
 )
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """Sizes in execution modes must be integers, and widths and vector types must be in their range.
+    """Sizes and counts in execution modes must be integers; widths and vector types must be in range.
 
     A driver may use an operand outside of the range without a check, or ignore the mode. The constants of LocalSizeId,
     LocalSizeHintId and SubgroupsPerWorkgroupId must be scalar integers. VecTypeHint must have a type from 0 to 6 in its low 16

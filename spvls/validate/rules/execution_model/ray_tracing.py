@@ -116,7 +116,8 @@ def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The ray flag ForceOpacityMicromap2StateKHR must be enabled by RayTracingOpacityMicromapKHR.
 
     A device without opacity micromaps need not know the bit, and may trace the ray with other flags than intended. The module must
-    declare the capability RayTracingOpacityMicromapKHR. Only constant flags that cannot be specialized are checked.
+    declare the capability RayTracingOpacityMicromapKHR, which is also RayTracingOpacityMicromapEXT. Only constant flags that cannot
+    be specialized are checked.
 
     The rule checks OpTraceRayKHR, OpRayQueryInitializeKHR, and the instructions on hit objects that take Ray Flags, but not
     OpTraceNV, OpTraceMotionNV and OpTraceRayMotionNV. spirv-val checks only OpTraceRayKHR and OpRayQueryInitializeKHR.

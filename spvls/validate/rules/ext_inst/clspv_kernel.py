@@ -72,8 +72,8 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
     """The variable at the set and binding of a clspv reflection instruction must be of the kind it names.
 
-    A runtime binds the argument there. If the variable is of another kind, the descriptor sets do not match the module, and a
-    driver may read the descriptor as something else.
+    A runtime binds a descriptor of this kind there. If the variable is of another kind, the descriptor sets do not match the
+    module, and a driver may read the descriptor as something else.
 
     A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
     2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose

@@ -34,7 +34,8 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a debug instruction must be OpTypeVoid.
 
     The instructions of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo describe the program and compute nothing, so that
-    tools can remove them. A result of another type would have no value. The older set DebugInfo is not checked.
+    tools can remove them. A result of another type would have no value. The sets DebugInfo, which is older, and
+    NonSemantic.Graph.DebugInfo are not checked.
     """
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
@@ -230,9 +231,9 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. In a
-    function but outside of its blocks, only this is checked. As in spirv-val, several DebugFunctionDefinition in one function, or
-    for one DebugFunction, are not reported, although the set forbids both.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction; where the
+    instruction is in a function but in none of its blocks, only this operand is checked. As in spirv-val, several
+    DebugFunctionDefinition in one function, or for one DebugFunction, are not reported, although the set forbids both.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
@@ -283,9 +284,9 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     the source.
 
     Lines are counted from 1, and end in a line feed, a carriage return or both. Columns count bytes, not characters, and may be the
-    one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked, and there a DebugSource with a text that is
-    not empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt,
-    macros, imported entities, template template parameters and packs are not checked.
+    one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked (spirv-val checks OpenCL.DebugInfo.100 too),
+    and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is
+    added. Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

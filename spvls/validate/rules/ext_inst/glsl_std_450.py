@@ -260,7 +260,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are reported, but not in what
     pointers lead to and in members of structures.
 
-    Length and Distance give the scalar of their vectors, Cross takes three components, and the last operand of Refract is a scalar.
+    Length and Distance give a scalar of the component type, Cross takes three components, Refract a scalar as its last operand.
     Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, Frexp one to its exponent; neither
     may be untyped. ModfStruct gives a structure of two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp
     are integers with as many components as the operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16.

@@ -28,9 +28,9 @@ _LATER = {
 
 @instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
 def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An extended instruction must not have more than 255 arguments.
+    """An extended instruction must not have more arguments than the limit, which is 255 by default.
 
-    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments. The set and the number
+    A consumer needs to support only that number. Beyond it a tool may reject the module or drop arguments. The set and the number
     of the instruction do not count. The option `max-ext-inst-args` sets another limit.
 
     A warning, because spirv-val does not check this limit.

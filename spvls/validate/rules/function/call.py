@@ -173,9 +173,9 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     A pointer to StorageBuffer may be the result of any instruction, and so may one to Workgroup with VariablePointers (by the
     specification with VariablePointersStorageBuffer too, which the rule, like spirv-val, does not accept). A pointer to an element
-    of an array of samplers or images may be passed as well; the rule, like spirv-val, does not check where a pointer to
-    UniformConstant comes from. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked. Untyped
-    pointers are included.
+    of an array of objects such as samplers or images may be passed as well; the rule, like spirv-val, does not check where a
+    pointer to UniformConstant comes from. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked.
+    Untyped pointers are included.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -40,7 +40,7 @@ def result_matches_function_type(inst: Instruction, context: RuleContext) -> Fin
     """The result type of OpFunction must be the Return Type of its function type.
 
     Callers may use either of the two to find the type of the result. If they differ, the caller and the function disagree about
-    the registers or the memory of the result. A fix is offered only if no returned value has another type.
+    the registers or the memory of the result. No fix is offered if the body returns something else than the Return Type.
     """
     module = context.module
     type_ = module.type(id_at(inst, OpFunction_FunctionType))

@@ -84,12 +84,13 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)
 def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """A linkage name must be exported only once, and must not be imported where it is exported.
+    """A module must export a linkage name only once, and must not import a name that it exports.
 
-    A linker finds an object by its name, which is to identify exported objects uniquely. With two objects of one name, linkers
-    may differ in which one they choose, or reject the program; an import beside an export of its name is reported for this reason.
-    Each linkage type other than Import counts as an export. Two imports may have the same name. Two decorations of one id are not
-    compared. A decoration group counts as one id, whatever its targets are.
+    A linker finds an object by its name, which is to identify exported objects uniquely. With two objects of one name in a module,
+    linkers may differ in which one they choose, or reject the program; an import beside an export of its name is reported for this
+    reason. Each linkage type other than Import counts as an export, also LinkOnceODR and WeakAMD, with which several modules may
+    export a name. Two imports may have the same name. Two decorations of one id are not compared. A decoration group counts as one
+    id, whatever its targets are.
 
     A warning, because spirv-val accepts such names.
     """

@@ -106,7 +106,8 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
 
     A warning, because spirv-val checks structure types instead of results, and only in Vulkan: `type/struct-holds-no-opaque-types`
     reports these types, and names exceptions. SPIR-V permits types that a global variable may have, such as arrays of images in
-    Vulkan; the rule is stricter.
+    Vulkan; the rule is stricter. It also reports such values with BindlessTextureNV, whose extension SPV_NV_bindless_texture counts
+    aggregates of images and samplers among the concrete types.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

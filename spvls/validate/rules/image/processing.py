@@ -153,7 +153,7 @@ _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capabi
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A module must declare the capability of each mode of OpImageGatherQCOM.
+    """A module must declare the capability of each mode that it uses OpImageGatherQCOM with.
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
     capability may not have the mode, and the extension SPV_QCOM_image_processing3 defines no others. The mode must be a constant

@@ -89,8 +89,8 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     PrimitiveId; `interface/built-in-fits-vulkan-model` reports such arrays in Vertex and Fragment. For ViewportMaskPerViewNV, the
     rule accepts an array of arrays too. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading
     defines and as spirv-val checks, although the text of Vulkan says two. `interface/built-in-has-documented-type` checks
-    BaryCoordNoPerspCentroidAMD. Built-ins that Vulkan does not define, untyped variables and lengths of arrays that can be
-    specialized are not checked.
+    BaryCoordNoPerspCentroidAMD, and `interface/workgroup-size-is-constant-vector` a constant that is WorkgroupSize. Built-ins that
+    Vulkan does not define, untyped variables and lengths of arrays that can be specialized are not checked.
 
     Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
     on the execution model; without a use, they are reported at the declaration.

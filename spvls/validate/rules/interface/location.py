@@ -64,11 +64,11 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     Outside of Vulkan, only the storage class is checked, and only of OpVariable: it must be Input or Output. In Vulkan,
     `decoration/fits-vulkan-storage-class` checks it, and this rule where a group gives the decoration.
 
-    In Vulkan, an input, output or member with a Component must be a scalar or vector of numbers or an array of these, but not a
-    run-time array, and the Component must be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2,
-    a vector of two at 0, and a vector of more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond
-    component 3; each number occupies one. An array may be an array of arrays; as in spirv-val, it is not checked whether the
-    execution model permits that, nor is the extent of 8-bit vectors.
+    In Vulkan, an input, output or member with a Component, or what a parameter with one points to, must be a scalar or vector of
+    numbers or an array of these, but not a run-time array, and the Component must be 0 to 3. A 64-bit number requires two
+    components, so it must start at component 0 or 2, a vector of two at 0, and a vector of more must not have a Component. A vector
+    of 16- or 32-bit numbers must not extend beyond component 3; each number occupies one. An array may be an array of arrays; as in
+    spirv-val, it is not checked whether the execution model permits that, nor is the extent of 8-bit vectors.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -150,8 +150,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     geometry shader with GeometryStreams and fragment outputs with Index 1 have locations of their own. A vector of a length that
     can be specialized occupies one, and such an array those of one element. As in spirv-val, only the first element counts of two
     kinds of arrays of scalars or vectors: an array in an array variable (the array for vertices aside), and a member that is an
-    array whose elements have four or more components. Built-ins have none, and types such as images cannot have one. Locations from
-    4,096 on are not compared.
+    array whose elements occupy four or more components. Built-ins have none, and types such as images cannot have one. Locations
+    from 4,096 on are not compared.
 
     The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
     fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not

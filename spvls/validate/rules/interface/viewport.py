@@ -29,9 +29,9 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     """In Vulkan, ViewportRelativeNV must decorate the Layer of an entry point that lists a viewport.
 
     The device adds the number of the viewport to the layer. The entry point must use ViewportIndex or ViewportMaskNV, which give
-    the number; the rule only requires that it lists one of them. Only vertex, tessellation evaluation and geometry shaders write a
-    layer in this way, so a driver may ignore the decoration elsewhere. The rule checks variables that entry points list in modules
-    with the capability ShaderViewportMaskNV, but not decorations of members or OpConditionalEntryPointINTEL.
+    the number; the rule only requires that it lists one of them. Vulkan permits the decoration only in vertex, tessellation
+    evaluation and geometry shaders, so a driver may ignore it elsewhere. The rule checks variables that entry points list in
+    modules with the capability ShaderViewportMaskNV, but not decorations of members or OpConditionalEntryPointINTEL.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):

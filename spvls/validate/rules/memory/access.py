@@ -126,7 +126,9 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
     Variables in these storage classes are read-only. A device may keep them in constant memory or in read-only registers, so a
-    driver may have no instruction for the store. Copies, atomic instructions and other writes are not checked here.
+    driver may have no instruction for the store. As in spirv-val, stores to ShaderRecordBufferKHR are reported for
+    SPV_NV_ray_tracing too, which permits them; SPV_KHR_ray_tracing does not. Copies, atomic instructions and other writes are not
+    checked here. For HitAttributeKHR, which only some shaders may write to, see `execution-model/supports-reached-instructions`.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:

@@ -58,8 +58,8 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     """The initializer of a variable must be a constant or a variable of the module.
 
     A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
-    instruction in a function does not exist at that time. Constants include specialization constants, but not OpUndef. Variables of
-    a function are not permitted. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
+    instruction in a function does not exist at that time. Constants include specialization constants, but not OpUndef and
+    OpPoisonKHR. Variables of a function are not permitted. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None

@@ -68,7 +68,8 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     consumers release different amounts of memory.
 
     A hint, because spirv-val checks this only without the capability Addresses, where `memory/lifetime-is-of-local-variable`
-    reports it as an error, and compilers commonly write the size in bytes.
+    reports it as an error, and compilers commonly write the size in bytes. That rule also reports untyped pointers, of which this
+    one checks nothing.
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None

@@ -153,7 +153,8 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     scalar in the type that is loaded or stored (spirv-val does not compare the size of stores through untyped pointers), or for
     other instructions in the types that typed pointers to PhysicalStorageBuffer point to. A copy with two masks requires such an
     Aligned in both. Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
-    OpSubgroupBlockPrefetchINTEL.
+    OpSubgroupBlockPrefetchINTEL. SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of
+    OpRawAccessChainNV; as in spirv-val, only the power of two is checked there.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -120,13 +120,14 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
 def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
     """A run-time array must be in a buffer, or be descriptors with RuntimeDescriptorArray.
 
-    In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
-    size that is known only at run time, so a driver cannot allocate it.
+    In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. In memory such as
+    Private or Workgroup nothing gives the length, so a driver cannot allocate it.
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform (variables in
     PhysicalStorageBuffer are reported by `memory/variable-class-is-not-physical`). In StorageBuffer the structure must not be a
-    BufferBlock. A variable that holds a run-time array itself, whatever its elements, requires the capability
-    RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
+    BufferBlock; structures that are neither this nor a Block are reported by `type/runtime-array-is-last-member`. A variable that
+    holds a run-time array itself, whatever its elements, requires the capability RuntimeDescriptorArray
+    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
 
     In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported, unlike in spirv-val.
     Structures in arrays are not checked.

@@ -140,8 +140,8 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     """With the addressing model Physical32 or Physical64, a variable must not hold Booleans.
 
     A Boolean has no size and no bit pattern. Code that reaches it through an address, for example after a cast to an integer
-    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in structures and
-    arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
+    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in vectors,
+    structures and arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
     Information only, because spirv-val permits this where `memory/bool-is-not-external` does not report it, and most
     implementations store a Boolean in one byte.

@@ -210,8 +210,9 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     Debug instructions count as other uses, names do not. Not reported are untyped variables, variables that are never loaded, those
     with accesses whose memory operands are other than Aligned and Nontemporal, and those where the variable, or a value loaded from
     it, is in a decoration group or has another decoration than RelaxedPrecision. Only variables that hold Booleans, numbers, or
-    vectors (OpTypeVector), matrices, arrays with a length and structures of these are reported, and not where such numbers may only
-    be loaded and stored. Reported only with the option `simplifications`.
+    vectors (OpTypeVector), matrices, arrays with a length and structures of these are reported, and not those with 8- or 16-bit
+    integers or 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16. Reported only with the option
+    `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

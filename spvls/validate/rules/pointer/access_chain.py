@@ -60,7 +60,8 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     """The result of an access chain must have the storage class of its Base.
 
     An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
-    use the instructions for another kind of memory on the address. OpRawAccessChainNV is not checked.
+    use the instructions for another kind of memory on the address. OpRawAccessChainNV and vectors of pointers
+    (SPV_INTEL_masked_gather_scatter) are not checked. For access chains in OpSpecConstantOp see constant/spec-operation-is-valid.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -82,8 +82,8 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     elements of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
-    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to Workgroup and
-    untyped pointers are not checked for this.
+    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to other storage
+    classes and untyped pointers are not checked for this.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -112,7 +112,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
 def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """Logical pointers may only be compared or subtracted where variable pointers are permitted.
 
-    A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
+    A logical pointer need not be an address: a device may keep the object in registers, or know only the descriptor and the
     offset. For StorageBuffer and Workgroup the capabilities of variable pointers (SPV_KHR_variable_pointers) require a
     representation that can be compared.
 

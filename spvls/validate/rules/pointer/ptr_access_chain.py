@@ -90,9 +90,9 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
 def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Base of OpPtrAccessChain must be in a storage class that the capabilities permit.
 
-    Vulkan permits this instruction only on pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer; a device
-    may keep other objects, such as those in Private, in registers. Workgroup requires the capability VariablePointers, and
-    StorageBuffer requires VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Vulkan requires the same for
+    Vulkan permits this instruction only on pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer; a device may keep other
+    objects, such as those in Private, in registers. Workgroup requires the capability VariablePointers, and StorageBuffer requires
+    VariablePointersStorageBuffer, which VariablePointers declares too (SPV_KHR_variable_pointers). Vulkan requires the same for
     OpUntypedPtrAccessChainKHR; the untyped pointer access chains and OpInBoundsPtrAccessChain are not checked here, but by
     pointer/logical-operand-is-permitted.
     """

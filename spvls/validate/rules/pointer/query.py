@@ -70,8 +70,8 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, POINTER), _is_generic)
 def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of OpGenericPtrMemSemantics must be a pointer to Generic.
 
-    The instruction returns the kind of memory that a generic pointer refers to; its result type must be a 32-bit unsigned integer.
-    Other pointers name their storage class in their type, and a device may have no way to query it from the address. The pointer
-    may be untyped.
+    The instruction returns Memory Semantics with the bits of the storage class that a generic pointer leads to; its result type
+    must be a 32-bit unsigned integer. Other pointers name their storage class in their type, and a device may have no way to query
+    it from the address. The pointer may be untyped.
     """
     return first_fault(Operation(inst, context), _SEMANTICS)

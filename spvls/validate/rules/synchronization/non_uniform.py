@@ -101,8 +101,8 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     """In early Vulkan 1.1, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
 
     Early editions of Vulkan 1.1 permitted only constants and, in a loop, what is computed from them, such as its counter. Later
-    editions permit any mask, for which SPIR-V defines the result; a mask that is known at compile time may still be faster. The
-    rule checks modules for all versions of Vulkan.
+    editions permit any mask, but one that is known at compile time may still be faster. The rule checks modules for all versions of
+    Vulkan.
 
     Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
     integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
@@ -231,11 +231,12 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     """A non-uniform group operation must have operands and a result of the types that its opcode requires.
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
-    integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual are
-    possible for all, but other votes and OpGroupNonUniformBallot take a Boolean scalar. What combines or moves them has a result of
-    their type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a
-    Boolean. A ballot is a vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not
-    checked. What is found or counted in it is an unsigned integer.
+    integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual take
+    all of these, but other votes and OpGroupNonUniformBallot a Boolean scalar. `computation/encoded-floats-are-not-computed` is
+    about floats with another encoding than IEEE 754, which this rule accepts. What combines or moves values has a result of their
+    type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a Boolean. A
+    ballot is a vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not checked.
+    What is found or counted in it is an unsigned integer.
 
     Where values are combined, ClusteredReduce requires a ClusterSize, and a partitioned operation
     (SPV_NV_shader_subgroup_partitioned, SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of
@@ -259,7 +260,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     """The ClusterSize of a group operation must be a power of two.
 
     Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
-    undefined. The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized.
+    undefined. The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized. It does
+    not compare them with the size of the scope, beyond which the behavior is undefined too.
 
     A warning, because the module is valid. spirv-val does not check ClusteredReduce, but stops at such a size in
     OpGroupNonUniformRotateKHR and fails, with a message that the behavior is undefined.

@@ -172,7 +172,8 @@ def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Fin
 def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer type in a shader must not point to void.
 
-    No value of type void can be loaded or stored, and a driver may fail when it computes the size of void.
+    No value of type void can be loaded or stored, and a driver may fail when it computes the size of void. The specification says
+    only that a pointer points to an object, and that no object is of type void.
 
     The rule applies to modules with the capability Shader and without Kernel. It also reports a pointer to void in Image, which the
     specification permits as the result type of OpImageTexelPointer. Pointers to other types without a size are not checked.
