@@ -166,7 +166,7 @@ def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
 
     The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices may return
     different values, and a compiler may remove the code around the instruction. With the execution mode ArithmeticPoisonKHR
-    (SPV_KHR_poison_freeze), the result of an integer division is poison instead; the rule does not distinguish this case.
+    (SPV_KHR_poison_freeze), the result for integers is poison instead; the rule does not distinguish this case.
 
     OpSDiv, OpUDiv, OpSRem, OpSMod, OpUMod, OpFRem and OpFMod are checked, also in OpSpecConstantOp. OpFDiv is not: it may return an
     infinity or NaN. The divisor is checked if it is made by OpConstant, OpConstantNull or OpConstantComposite; one zero component
