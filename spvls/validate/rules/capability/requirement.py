@@ -139,10 +139,10 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
     """A module with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
 
-    The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
-    defined when other invocations see what they write, so a driver may reject the module. The rule checks only modules with Shader,
-    as spirv-val does. CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as BFloat16CooperativeMatrixKHR,
-    are not checked, nor is OpConditionalCapabilityINTEL.
+    SPV_KHR_cooperative_matrix requires the Vulkan memory model in modules with Shader, and only these are checked, as in spirv-val.
+    Loads and stores of cooperative matrices may have memory operands of this model, such as MakePointerAvailable, and a driver may
+    reject a module with another model. CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as
+    BFloat16CooperativeMatrixKHR, are not checked, nor is OpConditionalCapabilityINTEL.
     """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:

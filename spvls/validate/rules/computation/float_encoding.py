@@ -64,8 +64,7 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
 
     The extensions that bring bfloat16 (SPV_KHR_bfloat16), 8-bit (SPV_EXT_float8) and microscaling floats
     (SPV_EXT_ocp_microscaling_types) give them hardly any arithmetic, comparisons, derivatives, atomic or group instructions. A
-    driver may read the bits as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert
-    before computing.
+    driver may read the bits by another encoding, as another number. Convert the value with OpFConvert before computing.
 
     The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, also cooperative ones,
     comparisons and tests of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore,
@@ -73,8 +72,9 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     OpGroupNonUniform that broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
 
     OpDot is permitted with bfloat16, where `computation/product-sizes-match` requires BFloat16DotProductKHR. OpAtomicStore of a
-    scalar of SPV_KHR_bfloat16 or SPV_EXT_float8 is not reported, as in spirv-val. The dot products of
-    SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions are not checked here.
+    scalar of SPV_KHR_bfloat16 or SPV_EXT_float8 is not reported, as in spirv-val. Other instructions
+    are not checked here, such as the dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended
+    instructions.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:

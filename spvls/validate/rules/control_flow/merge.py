@@ -68,7 +68,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
     them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
     it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, and those of Selection Control
-    are not compared.
+    are not compared. Only OpLoopMerge is checked, not OpLoopControlINTEL (SPV_INTEL_unstructured_loop_controls).
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

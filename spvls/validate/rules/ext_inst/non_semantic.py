@@ -56,9 +56,11 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     """The result of a non-semantic instruction must only be used by other non-semantic instructions.
 
     A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
-    of one, the module is then invalid. Results that are not of type void are checked, and instructions in the same function that
-    use them, once each; of results before the functions, see `id/operand-is-value`. A set is non-semantic if its name begins with
-    `NonSemantic.`. Unlike in spirv-val, results of type void are not checked.
+    of one, the module is then invalid. A set is non-semantic if its name begins with `NonSemantic.`.
+
+    The rule checks instructions in functions and their uses in the same function; an instruction that uses several such results is
+    reported once. Names and decorations of a result are permitted. For results before the functions, see `id/operand-is-value`.
+    Unlike in spirv-val, results of type void are not checked.
     """
     module = context.module
     if inst.result is None or not is_removable(inst, module):

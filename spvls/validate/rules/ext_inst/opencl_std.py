@@ -297,9 +297,10 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit
     floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant, or
     to an array of these; with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. vloadn
-    and vstoren require a pointer to the type of a component, and prefetch one to an integer, a float or a vector of these with 2,
-    3, 4, 8 or 16 components; all others may have untyped pointers. The offsets of vloadn, vstoren and their like must be as wide as
-    addresses, and the size of prefetch too; these require the addressing model Physical32 or Physical64.
+    and vstoren require a typed pointer to the type of a component, as in spirv-val, though SPV_KHR_untyped_pointers permits untyped
+    ones. prefetch requires a typed pointer to an integer, a float or a vector of these with 2, 3, 4, 8 or 16 components; all others
+    may have untyped pointers. The offsets of vloadn, vstoren and their like must be as wide as addresses, and the size of prefetch
+    too; these require the addressing model Physical32 or Physical64.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

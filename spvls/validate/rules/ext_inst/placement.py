@@ -145,9 +145,9 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 def forward_form_is_required(inst: Instruction, context: RuleContext) -> Findings:
     """OpExtInstWithForwardRefsKHR must run a non-semantic instruction that has a forward reference.
 
-    A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it. It can do so only with
-    what describes the program, because it can skip that. Where all operands are defined before the instruction, use OpExtInst. A
-    set is non-semantic if its name begins with `NonSemantic.`.
+    A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it, or skip it. It can skip
+    only what does not change the results of the program. Where no operand is defined after the instruction, use OpExtInst. A set is
+    non-semantic if its name begins with `NonSemantic.`.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):

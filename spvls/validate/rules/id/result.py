@@ -18,8 +18,9 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     A value without a use is left over from a change, or another value was used by mistake. It can be removed.
 
     Arithmetic, bit, composite, conversion, relational and logical instructions are checked, OpUndef, OpVariable, OpAccessChain,
-    OpInBoundsAccessChain, and OpLoad of what is not volatile. Others, such as image and extended instructions, are not checked.
-    Names and decorations are not uses. Reported only with advice, as in editors.
+    OpInBoundsAccessChain, and OpLoad of what is not volatile. Others are not, such as image and extended instructions, and some
+    arithmetic and conversions of extensions, such as OpIAddSatINTEL. Names and decorations are not uses. Reported only with advice,
+    as in editors.
     """
     if not context.options.advice or not function.whole:
         return

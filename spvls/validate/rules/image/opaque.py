@@ -50,8 +50,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used. Sampled images count, structures and arrays of images do not. The rule checks modules with the capability
-    Shader. A function has one such finding, at the first use; the other uses are listed with it.
+    where it is used. Sampled images count, structures and arrays of images do not, nor do uses in non-semantic instructions. The
+    rule checks modules with the capability Shader. A function has one such finding, at the first use; the other uses are listed
+    with it.
 
     A hint, because spirv-val requires this of the result of OpSampledImage only.
     """

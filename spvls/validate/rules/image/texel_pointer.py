@@ -60,9 +60,10 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
     The Coordinate must be of integers, as in spirv-val of 32 bits: one for each dimension and one more for an arrayed image, but 3
     for any Cube. Sample must be an integer. For an image with MS 0 any value but 0 is undefined; as in spirv-val, the rule requires
-    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. As in spirv-val, the
-    rule also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to
-    an OpTypeVector of two 16-bit floats for Rg16f, or of four for Rgba16f.
+    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui; as in spirv-val, also
+    where no atomic instruction uses the pointer. As in spirv-val, the rule also accepts Rg16f and Rgba16f with
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to an OpTypeVector of two 16-bit floats for
+    Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)

@@ -164,11 +164,11 @@ def _type_vuid(use: BuiltInUse, known: vulkan.BuiltIn, module: Module) -> str | 
 def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, BaryCoordNoPerspCentroidAMD must be a vector of three 32-bit floats.
 
-    A driver may write as many components as Vulkan defines, and a smaller variable has no memory for all of them. Untyped variables
-    are not checked.
+    A driver that writes three components, as the valid usage of Vulkan says, has no memory for all of them in a smaller variable.
+    Untyped variables are not checked.
 
-    A warning, because the valid usage of Vulkan requires three components, its description of the built-in two, and compilers write
-    two.
+    A warning, because the valid usage of Vulkan requires three components, but its description of the built-in and
+    SPV_AMD_shader_explicit_vertex_parameter two, which compilers declare.
     """
     for use in uses_of(inst, context.module):
         known, type_ = _known(use.value), _type_of(use, context.module)

@@ -63,10 +63,10 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
 def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
     """Members of structures nested in an input or output must not have interpolation decorations.
 
-    A device assigns interpolation to locations, which belong to the outermost members. A driver may ignore the decoration of an
-    inner member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample;
-    arrays of structures are examined as well. The rule checks variables that an OpEntryPoint lists; each OpEntryPoint has at most
-    one such finding.
+    Interpolation, like a location, is set for each outermost member as a whole. A driver may ignore the decoration of an inner
+    member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample; arrays
+    of structures are examined as well. The rule checks variables that an OpEntryPoint lists; each OpEntryPoint has at most one such
+    finding.
     """
     module = context.module
     for variable in listed(inst, module):

@@ -197,7 +197,8 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
     gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. OpConditionalEntryPointINTEL is not checked.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. For TaskPayloadWorkgroupEXT see
+    interface/listed-variables-are-global. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     seen: dict[int, str] = {}

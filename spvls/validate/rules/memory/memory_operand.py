@@ -109,9 +109,9 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
 
     The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
-    CrossWorkgroup, Generic, Image and StorageBuffer; the rule, like spirv-val, does not report PhysicalStorageBuffer either. Where
-    any mask of a copy has the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and
-    OpSubgroupBlockPrefetchINTEL are not.
+    CrossWorkgroup, Generic, Image and StorageBuffer; the rule, like spirv-val, does not report PhysicalStorageBuffer either.
+    SPV_KHR_ray_tracing also permits ShaderRecordBufferKHR, which the rule, like spirv-val, reports. Where any mask of a copy has
+    the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not.
     """
     if not has_masks(inst):
         return

@@ -217,8 +217,8 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
     VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
     pointer/element-step-fits-storage-class, for functions that are called function/returned-pointers-are-permitted, and for those
-    that return without the capability in the model Logical function/returned-value-matches-function. Loads from a variable that
-    pointer/variable-holds-permitted-pointer reports are not reported again.
+    that return a value without VariablePointersStorageBuffer in the model Logical function/returned-value-matches-function. Loads
+    from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -134,9 +134,10 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
     """An atomic instruction must not access a Block in storage class Uniform, which is read-only.
 
     The application may bind the buffer as a uniform buffer, which devices may read through caches that do not see writes. What an
-    atomic instruction writes may be lost, and an atomic load may return an old value. Use storage class StorageBuffer, or
-    BufferBlock in older versions. Arrays of blocks are checked as well; untyped variables, and pointers that are not made from a
-    variable by access chains or copies, such as function parameters, are not.
+    atomic instruction writes may be lost, and an atomic load may return an old value. SPIR-V permits atomic instructions in Uniform
+    with BufferBlock only. Use storage class StorageBuffer, or up to SPIR-V 1.3 BufferBlock. Arrays of blocks are checked as well;
+    untyped variables, and pointers that are not made from a variable by access chains or copies, such as function parameters, are
+    not.
     """
     module = context.module
     name = id_at(inst, 0)

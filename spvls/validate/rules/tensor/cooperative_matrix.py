@@ -210,12 +210,13 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
-    columns together permit any shape; neither may be combined with 2x2, and Reduce must not be 0. A result of another shape has too
-    few components, or some without a value.
+    columns together permit any shape. As in spirv-val, neither may be combined with 2x2, and Reduce must not be 0. A result of
+    another shape has too few components, or some without a value.
 
-    Matrix and result of OpCooperativeMatrixReduceEXT must be of type OpTypeCooperativeMatrixKHR and have the same component type
-    and scope, because components are combined without conversion within the scope. The function must have two components as
-    parameters and return one. What can be specialized is not compared.
+    Matrix and result of OpCooperativeMatrixReduceEXT, which is OpCooperativeMatrixReduceNV in SPV_NV_cooperative_matrix2, must be
+    of type OpTypeCooperativeMatrixKHR and have the same component type and scope, because components are combined without
+    conversion within the scope. The function must have two components as parameters and return one. What can be specialized is not
+    compared.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -398,12 +399,12 @@ _TRANSPOSE_DECORATION = Decoration.CooperativeMatrixTransposeEXT
 def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> Findings:
     """CooperativeMatrixTransposeEXT must only decorate conversions of cooperative matrices.
 
-    The decoration says that the conversion also swaps rows and columns. Another instruction has no transposed form, so a driver may
-    ignore the decoration and return the matrix as it is.
+    The decoration says that the conversion also swaps rows and columns. On another instruction it has no meaning, so a driver may
+    ignore it and return the matrix as it is.
 
-    Conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats and integers, but
-    not OpBitcast or OpCooperativeMatrixTransposeNV. Result and operand must be of type OpTypeCooperativeMatrixKHR. The rule checks
-    OpDecorate, but not of decoration groups.
+    As in spirv-val, conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats
+    and integers, but not OpBitcast or OpCooperativeMatrixTransposeNV. Result and operand must be of type
+    OpTypeCooperativeMatrixKHR. The rule checks OpDecorate, but not of decoration groups.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:

@@ -323,7 +323,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
 def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of a cooperative matrix length must be u32, and its Type a cooperative matrix type.
+    """The length of a cooperative matrix must be an unsigned 32-bit integer, its Type such a matrix type.
 
     The result is the number of components that an invocation holds. Each opcode has its own matrix type:
     OpCooperativeMatrixLengthKHR requires OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires

@@ -133,9 +133,9 @@ def _records(module: Module) -> Iterator[Instruction]:
 def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     """A module with GraphARM must have a graph entry point, and the names of these must be different.
 
-    An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
-    is not defined which one is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables that
-    a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application
+    An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
+    one, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables
+    that a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application
     binds.
     """
     module = context.module
