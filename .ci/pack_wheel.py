@@ -173,7 +173,7 @@ def _compress(wheel: Path) -> None:
     import zopfli
 
     small = wheel.with_suffix(".small")
-    with zipfile.ZipFile(wheel) as loose, zopfli.ZipFile(small, "w", zipfile.ZIP_DEFLATED, iterations=40) as tight:
+    with zipfile.ZipFile(wheel) as loose, zopfli.ZipFile(small, "w", zipfile.ZIP_DEFLATED, iterations=60) as tight:
         for entry in loose.infolist():
             tight.writestr(entry, loose.read(entry))
     small.replace(wheel)
