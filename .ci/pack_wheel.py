@@ -1,6 +1,6 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
-repository. The lines of these, and of the docstrings of private names, are empty in a wheel. An entry of a wheel costs two hundred
+repository. The lines of these, and of the texts on private names, are empty in a wheel. An entry of a wheel costs two hundred
 bytes by itself. In what is compressed the words that take most room are one byte or two, and paragraphs are not broken, which
 takes a tenth off.
 
@@ -20,6 +20,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,8 @@ class PackGrammar(BuildHookInterface):
             rules = dict(_rules(module))
             for id_, rule in rules.items():
                 facts.setdefault(id_, {})["page"] = ast.get_docstring(rule)
-            left_out = [*rules.values(), *_private(module)]
+            left_out = [node.body[0] for node in (*rules.values(), *_private(module))]
+            left_out += _on_private_values(module)
             if left_out:
                 name = path.relative_to(self.root).as_posix()
                 self._include(name, _without_docstrings(source, left_out).encode(), build_data, name)
@@ -131,11 +133,24 @@ def _private(module: ast.Module) -> Iterator[Documented]:
             yield node
 
 
-def _without_docstrings(source: str, left_out: Iterable[Documented]) -> str:
+def _on_private_values(module: ast.Module) -> Iterator[ast.stmt]:
+    """The texts after assignments to private names."""
+    for node, text in pairwise(module.body):
+        if isinstance(node, ast.Assign):
+            names = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            names = [node.target]
+        else:
+            continue
+        is_private = all(isinstance(name, ast.Name) and name.id.startswith("_") for name in names)
+        if is_private and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str):
+            yield text
+
+
+def _without_docstrings(source: str, left_out: Iterable[ast.stmt]) -> str:
     """A module with empty lines for these docstrings, so that each other line is where it was."""
     lines = source.split("\n")
-    for node in left_out:
-        docstring = node.body[0]
+    for docstring in left_out:
         end = docstring.end_lineno or docstring.lineno
         lines[docstring.lineno - 1 : end] = [""] * (end - docstring.lineno + 1)
     return "\n".join(lines)

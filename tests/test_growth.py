@@ -28,6 +28,7 @@ from tests.bench.worst_cases import (
     block_members_that_overlap,
     block_members_without_offsets,
     call_chain,
+    composite_constant,
     equal_decorations,
     group_decorations_and_targets,
     irreducible,
@@ -54,7 +55,7 @@ LONG: dict[Callable[[int], str], int] = {
     sequential_ifs: 1_500, nested_loops: 1_000, irreducible: 1_500, switch_without_labels: 5_000, wrong_types: 2_000,
     unknown_opcodes: 5_000, equal_decorations: 2_000, switch_fall_through: 1_500, block_members_without_offsets: 5_000,
     nested_block: 2_500, group_decorations_and_targets: 2_500, locations: 2_000, wrong_instructions: 1_000, switch_one_target: 20_000,
-    block_members_that_overlap: 5_000, unlisted_variables: 1_500, call_chain: 1_500,
+    block_members_that_overlap: 5_000, unlisted_variables: 1_500, call_chain: 1_500, composite_constant: 20_000,
 }  # fmt: skip
 """Texts in which each kind of long work is much, and their sizes."""
 

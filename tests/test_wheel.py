@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import Parser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -125,12 +126,17 @@ def documented(module: ast.Module) -> list[ast.FunctionDef | ast.ClassDef]:
 
 
 def without_docstrings(source: str) -> ast.Module:
-    """A module without the docstrings of what is decorated, and of what is private and has more."""
+    """A module without the docstrings of what is decorated, and of what is private and has more, and the texts after private names."""
     module = ast.parse(source)
     for node in documented(module):
         if ast.get_docstring(node) is not None and (node.decorator_list or (not is_public(node) and len(node.body) > 1)):
             del node.body[0]
+    module.body = [node for before, node in pairwise([None, *module.body]) if not (is_text(node) and ast.unparse(before or node)[0] == "_")]
     return module
+
+
+def is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def test_the_wheel_has_all_data_of_the_tables(wheel: Path) -> None:

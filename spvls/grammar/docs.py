@@ -12,6 +12,7 @@ import re
 from functools import cache
 from os import listdir
 
+from spvls.grammar import tables
 from spvls.grammar.data_text import data_folder, data_text, parts
 from spvls.grammar.keys import resolve
 from spvls.record import NamedTuple
@@ -134,13 +135,15 @@ def _folder() -> str:
     return os.path.join(data_folder(), "docs")
 
 
-@cache
-def _instructions() -> dict[str, str]:
-    """All instructions: which file has one is not to be seen from its name."""
-    found: dict[str, str] = {}
-    for file in files("instructions"):
-        found.update(texts(file))
-    return found
+def _instruction(name: str) -> str | None:
+    """The text of an instruction, from the file of its class; those of the class Reserved are in several."""
+    opcode = tables.opcode(name)
+    if opcode is None:
+        return None
+    text = texts(f"instructions/{opcode.class_.lower().replace('_', '-')}.md").get(name)
+    if text is not None:
+        return text
+    return next((found[name] for file in files("instructions") if name in (found := texts(file))), None)
 
 
 @cache
@@ -151,7 +154,7 @@ def _sets() -> tuple[str, ...]:
 
 def _text(key: str) -> str | None:
     if "." not in key:
-        return _instructions().get(key)
+        return _instruction(key)
     family, _, name = key.partition(".")
     if family in _FAMILIES:
         return texts(_FAMILIES[family]).get(key)

@@ -68,18 +68,36 @@ def linked(paragraphs: Sequence[str], besides: Term | None = None) -> list[str]:
     Code and links stay as they are.
     """
     seen = {besides.name} if besides is not None else set()
+    return [_linked(paragraph, seen) for paragraph in paragraphs]
 
-    def replaced(found: re.Match[str]) -> str:
-        words = found["form"]
-        if words is None:
-            return found[0]
-        meant = _named()[words.lower()]
-        if meant.name in seen:
-            return words
-        seen.add(meant.name)
-        return f"[{words}]({meant.address})"
 
-    return [_pattern().sub(replaced, paragraph) for paragraph in paragraphs]
+def _linked(paragraph: str, seen: set[str]) -> str:
+    """A paragraph with links to the terms that are not among those `seen`, which are added to them."""
+    parts: list[str] = []
+    end = linked_to = 0
+    for found in _WORD.finditer(paragraph):
+        first = found["word"]
+        if first is None or found.start() < end:
+            continue
+        form = _form_at(found.start(), first.lower(), paragraph)
+        if form is None:
+            continue
+        end = found.start() + len(form)
+        meant = _named()[form]
+        if meant.name not in seen:
+            seen.add(meant.name)
+            parts += paragraph[linked_to : found.start()], f"[{paragraph[found.start() : end]}]({meant.address})"
+            linked_to = end
+    return "".join([*parts, paragraph[linked_to:]])
+
+
+def _form_at(place: int, first: str, paragraph: str) -> str | None:
+    """The longest form of a term, which begins with the word `first`, at a place of a paragraph."""
+    for form in _forms().get(first, ()):
+        end = place + len(form)
+        if paragraph[place:end].lower() == form and _WORD_PART.match(paragraph, end) is None:
+            return form
+    return None
 
 
 @cache
@@ -92,6 +110,13 @@ def _named() -> dict[str, Term]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    forms = sorted((form for known in terms().values() for form in known.forms), key=len, reverse=True)
-    return re.compile(rf"`[^`]*`|\[[^]]*\]\([^)]*\)|(?<![\w-])(?P<form>{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
+def _forms() -> dict[str, list[str]]:
+    """The forms by their first word, the longest first."""
+    found: dict[str, list[str]] = {}
+    for form in sorted((form for known in terms().values() for form in known.forms), key=len, reverse=True):
+        found.setdefault(form.partition(" ")[0], []).append(form)
+    return found
+
+
+_WORD = re.compile(r"`[^`]*`|\[[^]]*\]\([^)]*\)|(?P<word>[\w-]+)")
+_WORD_PART = re.compile(r"[\w-]")

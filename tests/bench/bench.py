@@ -83,7 +83,7 @@ def beside(ours: Sequence[str | Path], *commands: Sequence[str | Path]) -> str:
 
 def start_up(lines: int) -> None:
     """A short shader from the shell, and the start of the server, beside a Python that does nothing."""
-    from tests.bench.requests import first_answers
+    from tests.bench.requests import IDLE, PAGES, first_answers, idle_pages
 
     with tempfile.TemporaryDirectory() as folder:
         shader = Path(folder, "short.spvasm")
@@ -94,9 +94,12 @@ def start_up(lines: int) -> None:
         bare, ours = in_turn((sys.executable, "-c", "pass"), lint, runs=25)
         say("python -c pass", ms(bare))
         say(f"spvls lint of a shader of {count} lines, whole process; × python -c pass", f"{ms(ours)} {ours / bare:.1f} ×")
-    started, hover = first_answers(SHADER.read_text())
-    say("the server, from its start to the answer to initialize", ms(started))
-    say("the first hover, once a small shader has its findings", ms(hover))
+    first = first_answers(SHADER.read_text())
+    say("the server, from its start to the answer to initialize", ms(first.initialize))
+    say("the first hover, once a small shader has its findings", ms(first.hover))
+    say(f"the first hover, after {IDLE:.0f} s in which nothing is asked", ms(first.hover_when_idle))
+    at_once, later = idle_pages()
+    say(f"a byte of each of {PAGES} pages; the same after {IDLE:.0f} s", f"{ms(at_once)} / {ms(later).strip()}")
 
 
 def trees(lines: int) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from time import perf_counter, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.bench.modules import module_text
 from tests.corpus import ROOT
@@ -17,8 +17,11 @@ OPENINGS, SAMPLES = 5, 60
 SCREEN = 60
 """Lines that an editor shows at once."""
 
-WARMING = 2.0
+IDLE = 2.0
 """Seconds in which a server that is not asked anything reads what it has not read yet."""
+
+PAGES, PAGE = 2_000, 4_096
+"""Pages that a hover uses, and the bytes of one."""
 
 URI = "file:///long.spvasm"
 Json = dict[str, Any]
@@ -194,24 +197,51 @@ def requests(lines: int, say: Callable[[str, list[float]], None]) -> None:
     asked.server.close()
 
 
-def first_answers(text: str, runs: int = 5) -> tuple[float, float]:
-    """The least times, in seconds, from the start of a server to its answer to `initialize`, and of the first hover in a text that
-    has its findings."""
+class FirstAnswers(NamedTuple):
+    """Seconds from the start of a server to its answer to `initialize`; of the first hover in a text, as soon as this has its
+    findings; and of the first hover of a server that was idle before it, as `idle_pages` says."""
+
+    initialize: float
+    hover: float
+    hover_when_idle: float
+
+
+def first_answers(text: str, runs: int = 5) -> FirstAnswers:
+    """The least times of servers that are started anew."""
+    began, at_once = zip(*(_first_answers(text, 0.0) for _ in range(runs)), strict=True)
+    _, later = zip(*(_first_answers(text, IDLE) for _ in range(runs)), strict=True)
+    return FirstAnswers(min(began), min(at_once), min(later))
+
+
+def _first_answers(text: str, idle: float) -> tuple[float, float]:
     capabilities = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "diagnostic": {}}}
     document = {"uri": URI, "languageId": "spirv", "version": 1, "text": text}
     row = next(row for row, line in enumerate(text.split("\n")) if "OpTypeFloat" in line)
-    times: list[tuple[float, float]] = []
-    for _ in range(runs):
+    begun = perf_counter()
+    server = Connection()
+    server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+    started = perf_counter() - begun
+    server.notify("initialized", {})
+    server.notify("textDocument/didOpen", {"textDocument": document})
+    server.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+    sleep(idle)
+    begun = perf_counter()
+    server.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": row, "character": 12}})
+    hover = perf_counter() - begun
+    server.close()
+    return started, hover
+
+
+def idle_pages(runs: int = 5) -> tuple[float, float]:
+    """The least times, in seconds, to read a byte of each of as many pages as a hover uses: at once, and after the machine had the
+    time to take them away from a process that is idle, as hosts of virtual machines do."""
+    pages = bytearray(PAGES * PAGE)
+
+    def read(idle: float) -> float:
+        sum(pages[::PAGE])
+        sleep(idle)
         begun = perf_counter()
-        server = Connection()
-        server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
-        started = perf_counter() - begun
-        server.notify("initialized", {})
-        server.notify("textDocument/didOpen", {"textDocument": document})
-        server.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
-        sleep(WARMING)
-        begun = perf_counter()
-        server.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": row, "character": 12}})
-        times.append((started, perf_counter() - begun))
-        server.close()
-    return min(started for started, _ in times), min(hover for _, hover in times)
+        sum(pages[::PAGE])
+        return perf_counter() - begun
+
+    return min(read(0.0) for _ in range(runs)), min(read(IDLE) for _ in range(runs))

@@ -125,6 +125,10 @@ def _register_documents(server: SpirvServer, configuration: Configuration) -> No
 def _warm_up(server: SpirvServer) -> Iterator[None]:
     """Load and read what every document needs, so that the first one does not wait for it; and spare it from collections to
     come."""
+    sample = SourceModule(_SAMPLE)
+    for place in _PLACES:
+        hover(sample, place)
+        yield
     for method in server.protocol.fm.features:
         server.protocol.prepare(method)
         yield
@@ -141,9 +145,5 @@ def _warm_up(server: SpirvServer) -> Iterator[None]:
         yield
     for key in ("Capability.Shader", "ImageFormat.Rgba8", "BuiltIn.Position", "ExecutionMode.OriginUpperLeft", "OpFAdd"):
         reference.client_facts(key)
-        yield
-    sample = SourceModule(_SAMPLE)
-    for place in _PLACES:
-        hover(sample, place)
         yield
     collect()

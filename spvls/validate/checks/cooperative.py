@@ -96,4 +96,5 @@ def vector_difference(module: Module, result: Type, operand: Type) -> str | None
     if not wanted or not have or wanted == have:
         return None
     given = f"is {module.spell(operand)} ({counted(have, 'component')})"
-    return f"{given}, expected {counted(wanted, 'component')} to match the result type {module.spell(result)}"
+    expected = "a scalar" if result.is_scalar else counted(wanted, "component")
+    return f"{given}, expected {expected} to match the result type {module.spell(result)}"

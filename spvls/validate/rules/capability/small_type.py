@@ -20,11 +20,12 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import behind_pointers
 from spvls.module.variable import held_by, the_class
+from spvls.steps import PORTION
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
 from spvls.validate.checks.wording import operand, small_numbers, the_capabilities
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
@@ -309,6 +310,8 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 def _small_use(inst: Instruction, module: Module, at: int | None = None, *, pointers: bool = False) -> Findings:
     """A use of a small number, or with `pointers` also of a pointer to one, or only one at that place."""
     for operand_index, name in enumerate(inst.operands):
+        if not (operand_index + 1) % PORTION:
+            yield PAUSE
         if at is not None and operand_index != at:
             continue
         type_ = module.type_of(name)

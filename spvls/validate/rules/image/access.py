@@ -200,9 +200,9 @@ def _image_fault(found: _Access) -> Finding | None:
     if code in _SAMPLES:
         if code in traits.PROJECTIVE:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
-                return found.image_fault("expected an image of Dim 1D, 2D, 3D or Rect for a projection")
+                return found.image_fault("but a projection requires Dim 1D, 2D, 3D or Rect")
             if image.multisampled or image.arrayed:
-                return found.image_fault("expected a single-sampled, non-arrayed image for a projection")
+                return found.image_fault("but a projection requires a single-sampled, non-arrayed image")
         if image.multisampled:
             return found.image_fault("which is multisampled and must not be sampled; use OpImageFetch")
     if code in traits.GATHERS and image.multisampled:

@@ -142,9 +142,8 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, id_at(inst, 0)).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            loaded = f"{inst.opcode.name} must not use {operand(inst, 0)}, which is loaded from %{variable}"
-            message = f"{loaded} with the decoration {decoration_name(mark)}"
-            yield Finding(inst, 0, message)
+            used = f"{inst.opcode.name} must not use {operand(inst, 0)}"
+            yield Finding(inst, 0, f"{used}: its variable %{variable} has the decoration {decoration_name(mark)}")
             return
 
 

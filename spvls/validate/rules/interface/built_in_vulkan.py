@@ -41,7 +41,6 @@ _FOR_EACH = frozenset(
     }
 )  # fmt: skip
 """Built-ins that have a value for each vertex or primitive in some stages, so that a variable may be an array of their type."""
-"""Models whose interfaces can have one value a vertex or a primitive."""
 
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
 """Built-ins that have three components by their extension and spirv-val, and two by the text of Vulkan."""
