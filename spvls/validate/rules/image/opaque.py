@@ -92,6 +92,9 @@ def _is_opaque(type_: Type | None) -> bool:
     return type_ is not None and type_.kind in _OPAQUE
 
 
+_HOLDING = (Capability.Kernel, Capability.BindlessTextureNV)
+
+
 @instruction_rule(
     "image/aggregate-holds-no-image", spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpUndef, spv.OpLoad,
     spv.OpCopyObject, spv.OpPhi, spv.OpSelect, spv.OpCopyLogical,
@@ -103,18 +106,18 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     A device may have no registers for descriptors, so a driver may fail to build such a value. Sampled images count as well.
     Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
-    off. Modules that declare Kernel are not checked.
+    off. Modules that declare Kernel are not checked, nor those with BindlessTextureNV, whose extension SPV_NV_bindless_texture
+    counts images and samplers among the concrete types.
 
     A warning, because spirv-val checks structure types instead of results, and only in Vulkan: `type/struct-holds-no-opaque-types`
     reports these types, and names exceptions. SPIR-V permits types that a global variable may have, such as arrays of images in
-    Vulkan; the rule is stricter. It also reports such values with BindlessTextureNV, whose extension SPV_NV_bindless_texture counts
-    aggregates of images and samplers among the concrete types.
+    Vulkan; the rule is stricter.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):
         return
     type_ = module.type(inst.type)
-    if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability(Capability.Kernel):
+    if type_ is None or not (type_.is_struct or type_.is_array) or any(map(module.has_capability, _HOLDING)):
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
         message = f"the result type of {inst.opcode.name} is {module.spell(type_)}, but must not contain images or samplers"
