@@ -360,12 +360,8 @@ class _Reader:
             self._fault("syntax/op-unknown", "the word count of OpUnknown is 0, expected at least 1", 3)
             raise _StopError
         self.next = len(shape)
-        given = self.words[self.next :]
-        if len(given) > count - 1 and _is_raw(given[count - 1]):
-            self.end = self._span(self.next + count - 2)[1]  # a statement of `!N` follows
-            self.words = self.words[: self.next + count - 1]
-        self._raw_tail()
-        written = sum(len(operand) // 4 + 1 if isinstance(operand, bytes) else 1 for operand in self.operands)
+        self._raw_tail(count - 1)
+        written = sum(map(_filled, self.operands))
         if not self.faults and written != count - 1:
             wanted = f"{count - 1} word{'s' * (count != 2)} of operands"
             message = f"OpUnknown with a word count of {count} requires {wanted}, but has {written}"
@@ -380,10 +376,18 @@ class _Reader:
         if opcode.has_result and result is not None:
             self.operands.append(result)
 
-    def _raw_tail(self) -> None:
+    def _raw_tail(self, most: int | None = None) -> None:
+        """The operands up to a `!N` after those that fill `most` words, which begins another statement."""
         self.raw = True
+        filled = 0
         while self.next < len(self.words):
-            self.operands.append(self._raw_word(self.words[self.next]))
+            word = self.words[self.next]
+            if filled == most and _is_raw(word):
+                self.end = self._span(self.next - 1)[1]
+                self.words = self.words[: self.next]
+                return
+            self.operands.append(self._raw_word(word))
+            filled += _filled(self.operands[-1])
             self.next += 1
 
     def _raw_word(self, word: str) -> Operand:
@@ -413,6 +417,11 @@ class _Reader:
         message = f"after a raw word (`!N`), {allowed}; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
+
+
+def _filled(operand: Operand) -> int:
+    """How many words an operand of a raw instruction fills."""
+    return len(operand) // 4 + 1 if isinstance(operand, bytes) else 1
 
 
 def _short(word: str) -> int | None:

@@ -65,6 +65,12 @@ def test_words_of_a_statement_are_not_those_of_the_instruction_before() -> None:
     assert statement.operands == (5, "void")
 
 
+def test_a_literal_word_after_the_words_of_an_instruction_is_a_statement() -> None:
+    (_, name), (_, statement) = scan(['OpUnknown(5, 4) %a "long" !5'])
+    assert (name.operands, name.faults) == (("a", b"long"), ())
+    assert statement.operands == (5,)
+
+
 def test_names_of_an_opcode_are_one() -> None:
     assert read("OpDecorateStringGOOGLE %a UserSemantic \"x\"").opcode is tables.opcode("OpDecorateString")
     assert read("OpUnknown(0, 1)").opcode is tables.opcode("OpNop")

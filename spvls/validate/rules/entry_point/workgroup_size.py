@@ -126,8 +126,9 @@ def _last_sizes(module: Module) -> dict[str, DeclaredMode]:
     """The last mode of each entry point, by its function, that sets the size of workgroups."""
     found: dict[str, DeclaredMode] = {}
     for target, modes in module.declarations.execution_modes.items():
-        for mode in modes:
-            if mode.value in _SIZES and (target not in found or module.precedes(found[target].record, mode.record)):
+        last_of = {mode.record.opcode.value: mode for mode in modes if mode.value in _SIZES}
+        for mode in last_of.values():
+            if target not in found or module.precedes(found[target].record, mode.record):
                 found[target] = mode
     return found
 

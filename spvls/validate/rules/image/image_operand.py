@@ -151,11 +151,11 @@ def _parts(name: str | None, module: Module, levels: int = 2) -> list[int]:
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
-    The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
-    may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.
-    Sampling, gathers, fetches and reads that can have image operands are checked, except OpImageSampleFootprintNV. The rule follows
-    the image to an OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do
-    not count. Reported only with advice, as in editors.
+    The decoration permits a driver to read with 16 bits. If only one of the two has it, the driver may read as if both had it, or
+    as if neither had: precision may be lost that the other one needs, or time with 32 bits where 16 are enough. Sampling, gathers,
+    fetches and reads that can have image operands are checked, except OpImageSampleFootprintNV. The rule follows the image to an
+    OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do not count.
+    Reported only with advice, as in editors.
 
     A hint, because the module is valid either way.
     """
