@@ -85,11 +85,11 @@ _NUMBERS = {
 
 @instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
+    """Memory with 8- or 16-bit numbers must not be copied without the capability to compute with them.
 
-    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices. A device that has only
-    these may have no instruction that copies such numbers from memory to memory. Load and store them one by one, or declare Int8,
-    Int16 or Float16.
+    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices, and conversions of width,
+    but no copies in memory. A device that has only these may have no instruction for such a copy. Load and store the numbers one by
+    one, or declare Int8, Int16 or Float16.
 
     The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
     numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those

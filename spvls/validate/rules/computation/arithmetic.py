@@ -164,9 +164,10 @@ _DIVISIONS = frozenset(
 def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """The divisor of an integer division, a remainder or a modulo must not be a constant zero.
 
-    The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices may return
-    different values, and a compiler may remove the code around the instruction. With the execution mode ArithmeticPoisonKHR
-    (SPV_KHR_poison_freeze), the result for integers is poison instead; the rule does not distinguish this case.
+    By zero, the behavior of an integer division, remainder or modulo is undefined, and so is the result of OpFRem and OpFMod:
+    devices may return different values, and for integers a compiler may remove the code around the instruction. With the execution
+    mode ArithmeticPoisonKHR (SPV_KHR_poison_freeze), the result for integers is poison instead; the rule does not distinguish this
+    case.
 
     OpSDiv, OpUDiv, OpSRem, OpSMod, OpUMod, OpFRem and OpFMod are checked, also in OpSpecConstantOp. OpFDiv is not: it may return an
     infinity or NaN. The divisor is checked if it is made by OpConstant, OpConstantNull or OpConstantComposite; one zero component

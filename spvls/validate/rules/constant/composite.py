@@ -72,10 +72,11 @@ def _constituents(inst: Instruction) -> Iterator[tuple[int, str]]:
 def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant composite must be constants or undefined values.
 
-    The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
-    pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the consumer
-    without a value. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for
-    specialization, with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
+    The value of a constant is known before the first instruction of a function runs, so a consumer can put it in place when it
+    creates the pipeline or the kernel. Results of instructions in functions are known only later. Variables are not constants
+    either; with the capability Kernel, an access chain in OpSpecConstantOp makes a constant of the address of a variable outside of
+    functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for specialization,
+    with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

@@ -76,7 +76,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     variables are not reported: with one as Base, the result is again a pointer into the variable, resolved later. The rule accepts
     OpUndef and OpPoisonKHR in each operation, while the specification only permits OpUndef where the operation allows it. Operands
     that are types, such as that of OpCooperativeMatrixLengthNV (SPV_NV_cooperative_matrix), are not checked here. spirv-val does
-    not check what the operands are.
+    not check that the operands are constants.
     """
     opcode = _operation(inst)
     if opcode is None:

@@ -93,7 +93,10 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
     """Since SPIR-V 1.6, True Label and False Label of OpBranchConditional must be different.
 
     Where both labels are the same, the condition decides nothing. A consumer that takes each conditional branch as a selection
-    finds one without two sides. Use OpBranch, which transfers control to the one label.
+    finds one without two sides. Use OpBranch, which transfers control to the one label, and remove an OpSelectionMerge before it.
+
+    With the execution mode MaximallyReconvergesKHR (SPV_KHR_maximal_reconvergence) the labels must differ in earlier versions too,
+    which `control-flow/reconvergence-points-are-declared` checks.
     """
     if (
         context.module.version >= (1, 6)
@@ -110,8 +113,8 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     """The first block of a function must not be the target of a branch.
 
     The first block may declare variables of the function, and has no OpPhi that could select between the call and a branch back.
-    To repeat the code from the beginning, put a new block before it. A merge instruction that names the first block is not a
-    branch to it, and not reported here.
+    To repeat the code from the beginning, put a new block before it, and move the variables there. A merge instruction that names
+    the first block is not a branch to it, and not reported here.
     """
     entry = function.entry
     if entry is None:
@@ -196,15 +199,16 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     OpSelect chooses without a branch, and later tools then see one block where there were several. An action of editors makes the
     change. Where much is computed for each value, the branch may be faster.
 
-    Only an OpBranchConditional with at most one block on each side is reported, where these blocks only load whole typed variables
-    of Booleans and numbers, and compute. Not reported are branches with DontFlatten, and those that end a loop header.
+    Only an OpBranchConditional with at most one block on each side is reported, where no other block branches to these or to the
+    block in which they meet, which is the Merge Block if there is an OpSelectionMerge. Not reported are branches with DontFlatten,
+    and those that end a loop header.
 
-    Instructions in these blocks exclude a branch where their behavior is undefined for some operands: integer divisions and
-    remainders, conversions from floats to integers, OpConvertUToPtr, what is decorated with NoSignedWrap or NoUnsignedWrap,
-    OpVectorExtractDynamic, OpVectorInsertDynamic, OpInBoundsAccessChain, and OpAccessChain unless each index is an OpConstant.
-    Instructions that do more than compute also exclude it, such as stores, volatile loads, calls, images, derivatives and group
-    operations. So do multiply-adds, changes of use and transpositions of cooperative matrices, and extended instructions but those
-    of GLSL.std.450 without pointers.
+    The blocks on the sides may only have arithmetic, bit and logical instructions, conversions, comparisons, composites,
+    OpAccessChain, OpUndef, instructions of GLSL.std.450 without pointers, and loads of whole typed variables of Booleans and
+    numbers that are not volatile. Some of these exclude a branch too, because their behavior may be undefined: integer divisions
+    and remainders, OpConvertFToU, OpConvertFToS, OpConvertUToPtr, OpVectorExtractDynamic, OpVectorInsertDynamic, what is decorated
+    with NoSignedWrap or NoUnsignedWrap, and OpAccessChain unless each index is an OpConstant. So do multiply-adds, changes of use
+    and transpositions of cooperative matrices.
 
     The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
     composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.

@@ -15,7 +15,7 @@ from spvls.validate.fixes.phi import with_pairs, without_pair
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpPhi must not be void or, with exceptions, an image, sampler or logical pointer.
+    """OpPhi must not give void or, with exceptions, images, samplers, sampled images or logical pointers.
 
     A value of type void does not exist. Images, samplers and sampled images stand for descriptors, and logical pointers for
     variables that a driver may have to know when it compiles: a device may have no register that could hold the choice.

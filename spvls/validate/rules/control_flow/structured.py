@@ -322,8 +322,10 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
     The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
     are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
 
-    Only modules with the capability Shader are checked, only functions whose branch targets and merge blocks have no fault, and
-    only loop headers that the entry block structurally reaches. While one is wrong, the constructs of its function are not checked.
+    Only modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. A function
+    is not checked while a block has no terminator, a branch goes to the entry block, a branch or merge instruction names another id
+    than a block of the function, two headers share a merge block, or the Merge Block of a loop is its header or its Continue
+    Target. While a loop header is wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -336,9 +338,11 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     invocations in the header, and restore it at the merge block. Nor may the header of a selection be its own merge block.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
-    continue target. Only modules with the capability Shader are checked, and only structurally reachable headers in functions whose
-    branch targets, merge blocks and back edges have no fault. A construct that shares blocks with an earlier faulty one is not
-    checked.
+    continue target.
+
+    Only modules with the capability Shader are checked, and only structurally reachable headers. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct that
+    shares blocks with an earlier faulty one.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -348,11 +352,12 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
     Each path from the continue target to an end of the function must lead through the block that branches back to the header. With
-    a path that leaves before, a driver cannot emit the continue construct as the code that runs between two iterations.
+    a path that leaves before, a driver cannot emit the continue construct as the code that runs between two iterations. Paths also
+    lead from a header to its Merge Block and Continue Target.
 
-    Only modules with the capability Shader are checked, and only structurally reachable continue targets in functions whose branch
-    targets, merge blocks and back edges have no fault. A loop whose continue target does not structurally dominate the back-edge
-    block is not checked (`control-flow/header-dominates-merge-block` reports it).
+    Only modules with the capability Shader are checked, and only loops whose header is structurally reachable. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a loop whose
+    continue target does not structurally dominate the back-edge block (`control-flow/header-dominates-merge-block` reports it).
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -370,9 +375,10 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     (within that loop, if any), unless the selection is an OpSwitch itself. Which blocks a construct has,
     `control-flow/construct-entry-is-header` says.
 
-    Only modules with the capability Shader are checked, and only structurally reachable constructs in functions whose branch
-    targets, merge blocks and back edges have no fault. A construct with a wrong end, or that shares blocks with an earlier faulty
-    one, is not checked. Branches between the cases of a switch are left to `control-flow/fall-through-follows-case-order`.
+    Only modules with the capability Shader are checked, and only structurally reachable constructs. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct with
+    a wrong end, or that shares blocks with an earlier faulty one. Branches between the cases of a switch are left to
+    `control-flow/fall-through-follows-case-order`.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
@@ -383,14 +389,14 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
     Drivers may save the set of active invocations in the header. A path that enters at another block runs with another set.
 
-    The blocks of a selection are those that its header structurally dominates and its merge block does not; of a loop construct,
-    those that the continue target structurally dominates are also excluded, as in spirv-val. A continue construct has those that
-    the continue target structurally dominates and the back-edge block structurally post dominates. The specification requires the
-    entry at the header of selections, loops and switches; the rule, like spirv-val, checks continue constructs too.
+    The blocks of a selection or switch are those that its header structurally dominates and its merge block does not; of a loop
+    construct, those that the continue target structurally dominates are also excluded, as in spirv-val. A continue construct has
+    those that the continue target structurally dominates and the back-edge block structurally post dominates. The specification
+    requires the entry at the header of selections, loops and switches; the rule, like spirv-val, checks continue constructs too.
 
-    Only modules with the capability Shader are checked, without branches in structurally unreachable blocks, and only functions
-    whose branch targets, merge blocks and back edges have no fault. A construct with a wrong end or a wrong branch out of it, or
-    that shares blocks with an earlier faulty one, is not checked.
+    Only modules with the capability Shader are checked, without branches in structurally unreachable blocks. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct with
+    a wrong end or a wrong branch out of it, or that shares blocks with an earlier faulty one.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -414,14 +420,14 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
     """A branch to the Continue Target of a loop must be in its loop construct or be a back edge.
 
-    The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
-    header has run. Branches to it from the continue construct itself are back edges, which this rule does not report
+    The continue construct runs at the end of an iteration. A branch from outside, such as from code after the loop, would go into
+    the loop past its header. Branches to it from the continue construct itself are back edges, which this rule does not report
     (`control-flow/back-edge-targets-loop-header` does, unless the Continue Target is a loop header too).
 
-    Loops whose header is the Continue Target, branches in structurally unreachable blocks, and modules without the capability
-    Shader are not checked, nor are functions with a fault in branch targets, merge blocks or back edges. If the loop construct has
-    a wrong end, is entered or left in a wrong way, contains a header without its merge block, or shares blocks with an earlier
-    faulty construct, only that is reported.
+    Loops whose header is the Continue Target, loops and branches in structurally unreachable blocks, and modules without the
+    capability Shader are not checked, nor is a function that `control-flow/loop-has-one-back-edge` does not check, or whose back
+    edges have a fault. If the loop construct has a wrong end, is entered or left in a wrong way, contains a header without its
+    merge block, or shares blocks with an earlier faulty construct, only that is reported.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -436,8 +442,9 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
-    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. Where another rule reports its
-    construct, an earlier one that shares blocks with it, or a branch target, merge block or back edge of the function, it is not.
+    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. It is not where another rule
+    reports its construct, an earlier one that shares blocks with it, or a back edge of the function, nor in functions that
+    `control-flow/loop-has-one-back-edge` does not check.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
@@ -454,8 +461,8 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     like spirv-val, goes through the blocks in reverse postorder. It counts merge blocks and continue targets that the header itself
     or an earlier one declares, and does not report a branch to a target of an earlier OpBranchConditional or OpSwitch either.
 
-    Only modules with the capability Shader and functions without a fault of structured control flow other than missing merges are
-    checked, and only blocks that the entry block structurally reaches.
+    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges or constructs have a fault, is not checked.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 
@@ -465,8 +472,10 @@ def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
 
     The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
-    where the invocations run together again. Only modules with the capability Shader and functions whose branch targets, merge
-    blocks, back edges and constructs have no fault are checked, and only blocks that the entry block structurally reaches.
-    `control-flow/merge-precedes-branch` reports an OpLoopMerge before the OpSwitch, not this rule.
+    where the invocations run together again. `control-flow/merge-precedes-branch` reports an OpLoopMerge directly before the
+    OpSwitch, not this rule.
+
+    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges or constructs have a fault, is not checked.
     """
     return _found("control-flow/switch-requires-merge", function, context)

@@ -262,8 +262,9 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each
     extended instruction). With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must
     not be on OpSNegate, and NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped
-    pointers, pointers to pointers, images and other opaque types are not checked); it has no effect on OpQuantizeToF16, nor a
-    meaning on a function that returns void, and is reported there.
+    pointers, pointers to pointers, images and other opaque types are not checked). It is also reported on OpQuantizeToF16, where it
+    has no effect, and on a function that returns void, but not on OpRoundFToTF32INTEL, where it has no effect either
+    (SPV_INTEL_tensor_float32_conversion).
 
     Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
     each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant, TileImageEXT and TileAttachmentQCOM on
@@ -271,7 +272,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     decorations instead. These two, NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData,
     which InputAttachmentIndex requires.
 
-    Offset is for members; by OpDecorate, the rule also accepts a variable in Output, which Vulkan has for transform feedback.
+    Offset is for members; the rule also accepts a variable in Output, which Vulkan has for transform feedback.
     Invariant on a member requires a structure decorated with Block. CounterBuffer is for variables in Uniform, as its operand must
     be, too; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.

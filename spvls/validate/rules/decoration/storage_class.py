@@ -54,7 +54,8 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the
     storage classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves
     out Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors,
-    but not where a group sets them, nor on results of OpAccessChain. For Component see `interface/component-fits-location`.
+    but only for the pointers that it names, and not where a group sets them. For Component see
+    `interface/component-fits-location`.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES

@@ -41,10 +41,10 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
 
     The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
     be specialized, or with CooperativeMatrixNV any constant; as in spirv-val, not with CooperativeMatrixKHR, though
-    SPV_KHR_cooperative_matrix permits that too. In Vulkan it must be Workgroup or Subgroup, of which only some execution models
-    that reach the target permit Workgroup. As in spirv-val, the result of a non-uniform group operation with an operand Execution
-    requires Subgroup, and outside of Vulkan and in Vulkan 1.0 OpGroupNonUniformRotateKHR also permits Workgroup. The rule checks
-    OpDecorateId on values, not through groups.
+    SPV_KHR_cooperative_matrix permits that too. In Vulkan it must be Subgroup or, where only compute, tessellation control, task
+    and mesh shaders reach the target, Workgroup. As in spirv-val, the result of a non-uniform group operation with an operand
+    Execution requires Subgroup, and outside of Vulkan and in Vulkan 1.0 OpGroupNonUniformRotateKHR also permits Workgroup. The rule
+    checks OpDecorateId on values, not through groups.
     """
     module = context.module
     for item in applied(inst, module):

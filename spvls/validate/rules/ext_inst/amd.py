@@ -73,9 +73,10 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     of swizzles and writes has the result type, a scalar or vector; the offset of a swizzle is a vector of four unsigned integers,
     the mask of a masked one a vector of three, for both of which the rule requires 32 bits; the index of a write is a u32; MbcntAMD
     gives a u32 and takes an unsigned integer of any width, where the extension requires 32 bits and compilers pass 64.
-    SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes a pointer to its result type and a constant integer; the
-    rule requires that this has 32 bits, and does not check that it is constant, nor what an untyped pointer leads to. Storage
-    classes, execution models, capabilities, and the values of offsets, masks and indexes are not checked.
+    SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes a pointer to its result type, a scalar or vector, and a
+    constant integer; the rule requires that this has 32 bits, and does not check that it is constant, that the result is a scalar
+    or vector, nor what an untyped pointer leads to. Storage classes, execution models, capabilities, and the values of offsets,
+    masks and indexes are not checked.
 
     A warning, because spirv-val does not check these sets.
     """
