@@ -86,7 +86,8 @@ class OperandReader:
             decl = walk.next()
             if decl is None:
                 taken = self._place - at
-                message = f"{opcode.name} takes {taken} words here, but its word count says {stop - at}"
+                words = "1 word" if taken == 1 else f"{taken} words"
+                message = f"{opcode.name} has {words} here, but its word count is {stop - at}"
                 raise DecodeError(message, self._place)
             self._operand(walk, decl)
         missing = walk.missing()

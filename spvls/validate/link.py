@@ -58,6 +58,8 @@ def _ends(module: Module, places: Places) -> Iterator[LinkEnd]:
         decoration, definition = linkage(module, name), module.definition(name)
         if decoration is None or definition is None or definition.faults or len(decoration.params) < 2:
             continue
+        if module.has_decoration(name, Decoration.BuiltIn):
+            continue
         given, kind = decoration.params[0], decoration.params[1]
         if not isinstance(given, bytes) or not isinstance(kind, int):
             continue

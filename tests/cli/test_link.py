@@ -37,6 +37,13 @@ def test_an_import_without_an_export(run: Run) -> None:
     ]
 
 
+def test_an_imported_built_in_needs_no_export(run: Run) -> None:
+    built_in = _IMPORTER.replace('OpDecorate %zero Link', 'OpDecorate %zero BuiltIn GlobalInvocationId\nOpDecorate %zero Link')
+    assert built_in != _IMPORTER
+    found = _lint(run, {"b.spvasm": built_in}, "--link")[1]
+    assert found == ['b.spvasm:6:52: error: "scale" is imported by %twice, and no module exports it [link/import-is-exported]']
+
+
 def test_types_that_differ(run: Run) -> None:
     changed = _IMPORTER.replace("OpTypeFunction %number %number", "OpTypeFunction %number %number %number").replace(
         "%x = OpFunctionParameter %number", "%x = OpFunctionParameter %number\n %y = OpFunctionParameter %number"

@@ -41,7 +41,7 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
     """The result type of a constant composite must be a composite type.
 
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A
-    consumer that sizes the constant by its result type may read past the end of it. Composite types are vectors, matrices,
+    consumer that sizes the constant by its result type may write constituents past its end. Composite types are vectors, matrices,
     arrays (run-time arrays count here, arrays of node payloads do not), structures, cooperative matrices, and tensors with a shape.
     The forms for specialization and with one replicated value are checked too.
     """
@@ -115,9 +115,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor must have one for each
     index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. The rule checks OpConstantComposite
-    and OpSpecConstantComposite, unlike spirv-val also where the length of an array does not have 32 bits. Run-time arrays, and
-    numbers that can be specialized, are not checked. Too few are not reported directly before OpConstantCompositeContinuedINTEL or
-    OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
+    and OpSpecConstantComposite; unlike spirv-val, also if the length of an array is not a 32-bit integer. Run-time arrays are not
+    checked, nor are types whose number of parts can be specialized. Too few are not reported directly before
+    OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None

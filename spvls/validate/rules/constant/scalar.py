@@ -78,8 +78,8 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
     """The result type of OpConstantNull must have a null value.
 
     Scalars, pointers, events, device events, queues, reservation ids and the payloads and results of motion estimation (IME, REF
-    and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one, and so has each composite of these, cooperative matrices and
-    tensors included, but for run-time arrays, arrays of node payloads and tensors without a shape, whose size is not known. An
+    and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So has each composite of these, also cooperative matrices and
+    tensors. Run-time arrays, arrays of node payloads and tensors without a shape have none, because their size is not known. An
     image or a sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to
     PhysicalStorageBuffer is an address of the device, for which no null value is defined.
     """

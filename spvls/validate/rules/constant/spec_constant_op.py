@@ -25,7 +25,7 @@ _KERNEL_ONLY = frozenset(
     }
 )  # fmt: skip
 _CHAINS = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
-_VALUES = CONSTANT_OPCODES | {spv.OpPoisonKHR}
+_VALUES = CONSTANT_OPCODES | {spv.OpPoisonKHR, spv.OpGraphConstantARM}
 
 
 def _operation(inst: Instruction) -> Opcode | None:

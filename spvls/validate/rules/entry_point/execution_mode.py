@@ -87,9 +87,10 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     """In Vulkan with the capability TileShadingQCOM, entry points must be compute or fragment shaders.
 
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
-    TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
-    about the order of fragments, so it requires Fragment. SPV_QCOM_tile_shading says this of the two modes for each environment;
-    as in spirv-val, only modules for Vulkan are checked, also without the capability. OpConditionalEntryPointINTEL is not checked.
+    TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM
+    lets loads ignore the order of rasterization, which only fragments have, so it requires Fragment. SPV_QCOM_tile_shading requires
+    this of the two modes in each environment, but as in spirv-val, only modules for Vulkan are checked. The modes are checked even
+    if the capability is not declared. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

@@ -65,10 +65,10 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
 
     The clock is a 64-bit counter: a narrower result would lose its upper bits.
 
-    The Scope must be a 32-bit integer that names a scope, with Shader a constant that cannot be specialized, or with
-    CooperativeMatrixNV any constant. SPV_KHR_cooperative_matrix also permits any constant, which the rule, like spirv-val, does not
+    The Scope must be a 32-bit integer that names a scope. With Shader, it must be a constant, which may be a specialization
+    constant only with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits that too, which the rule, like spirv-val, does not
     accept. In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be
-    Workgroup. Only the number of a constant that cannot be specialized is checked.
+    Workgroup. The value is only checked if it is a constant that cannot be specialized.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None

@@ -23,11 +23,11 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
 
     The rule checks derivatives, interpolation (InterpolateAt…), implicit levels of detail and OpImageQueryLod, reads of input
     attachments and tile images, discards and OpIsHelperInvocationEXT, interlock, emission of vertices, OpEmitMeshTasksEXT and
-    OpSetMeshOutputsEXT with its counts, ray tracing (of KHR), hit objects and reordering (without OpHitObjectRecord…MotionNV),
-    OpStore to HitAttributeKHR, split barriers, and pointers to the storage classes for ray tracing, HitObjectAttributeNV and …EXT,
-    and TaskPayloadWorkgroupEXT. OpControlBarrier is checked in modules of a SPIR-V version below 1.3. Only in Vulkan, it checks
-    scopes of barriers, atomics, non-uniform group operations, memory operands and image operands, the storage classes Output,
-    Workgroup and TileImageEXT, and OpLoad from outputs of MeshEXT shaders.
+    OpSetMeshOutputsEXT (whose counts must not exceed OutputVertices and OutputPrimitivesEXT), ray tracing (of KHR), hit objects and
+    reordering (without OpHitObjectRecord…MotionNV), OpStore to HitAttributeKHR, split barriers, and pointers to the storage classes
+    for ray tracing, HitObjectAttributeNV and …EXT, and TaskPayloadWorkgroupEXT. OpControlBarrier is checked in modules of a SPIR-V
+    version below 1.3. Only in Vulkan, it checks scopes of barriers, atomics, non-uniform group operations, memory operands and
+    image operands, the storage classes Output, Workgroup and TileImageEXT, and OpLoad from outputs of MeshEXT shaders.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
     reaches are not checked, nor opcodes whose capability is not declared.

@@ -62,14 +62,14 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
     "ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_CHECKS
 )
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands and results of AMD's extended instructions must have the types that these take.
+    """Operands and results of AMD's extended instructions must have the types that the set requires.
 
-    The instructions do not convert, so bits of another type would be another value.
+    The instructions do not convert values. A driver may read the bits of another type as another value.
 
     SPV_AMD_shader_trinary_minmax: the result and the operands are floats for F…, integers for U… and S…, scalars or vectors of one
     type; the rule does not check that the integers are unsigned for U… and signed for S…. SPV_AMD_gcn_shader: CubeFaceIndexAMD and
-    CubeFaceCoordAMD take a vector of three 32-bit floats, where the text of the extension has for the second a pointer to one; the
-    first gives a 32-bit float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data
+    CubeFaceCoordAMD take a vector of three 32-bit floats, although the extension names a pointer to one for the second; the first
+    gives a 32-bit float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data
     of swizzles and writes has the result type, a scalar or vector; the offset of a swizzle is a vector of four unsigned integers,
     the mask of a masked one a vector of three, for both of which the rule requires 32 bits; the index of a write is a u32; MbcntAMD
     gives a u32 and takes an unsigned integer of any width, where the extension requires 32 bits and compilers pass 64.

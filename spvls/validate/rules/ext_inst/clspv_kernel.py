@@ -78,8 +78,8 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
     2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose
     names end in StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several
-    variables have this binding, one must fit. A binding without an OpVariable is not reported. LiteralSampler and
-    OpExtInstWithForwardRefsKHR are not checked.
+    variables have this binding, one must fit. A binding without a variable, or with an untyped one, is not reported. LiteralSampler
+    and OpExtInstWithForwardRefsKHR are not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -114,7 +114,7 @@ def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[
         record = module.definition(name)
         words = {found.value: found.params[0] for found in module.decorations(name) if found.params}
         placed = (words.get(Decoration.DescriptorSet), words.get(Decoration.Binding)) == (number, binding)
-        if placed and record is not None and record.opcode.value == spv.OpVariable:
+        if placed and record is not None and record.opcode.value in (spv.OpVariable, spv.OpUntypedVariableKHR):
             yield record
 
 

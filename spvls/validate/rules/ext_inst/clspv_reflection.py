@@ -59,7 +59,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
             odd = next((chr(byte) for byte in text if byte not in _HEX), None)
-            have = f"contains {odd!r}" if odd is not None else f"has {len(text)} digits"
+            have = f"contains {odd!r}" if odd is not None else f"has {counted(len(text), 'digit')}"
             yield op.fault(at, f"{op.subject(at)} {have}, expected hexadecimal digits, two for each byte")
 
 
@@ -87,8 +87,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
 
     A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
     twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A format without any sizes
-    may be a string argument of another printf, which needs none. PrintfInfo is an instruction of NonSemantic.ClspvReflection. Only
-    OpExtInst is checked. Two ids are compared if no OpFunction is between their instructions.
+    is not reported: it may be a string argument of another printf. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
+    Only OpExtInst is checked. Two ids are compared if no OpFunction is between their instructions.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -152,7 +152,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
-    A runtime may ignore an instruction that it does not know; what it describes is then missing when the kernel starts. Only
+    A runtime may reject the module, or ignore the instruction; what this describes is then missing when the kernel starts. Only
     OpExtInst is checked. For the imported revision, see `ext-inst/clspv-instruction-fits-revision`.
 
     A warning, because a later revision of the set may have the instruction.
@@ -198,9 +198,10 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
-    A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
-    that the kernel needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked. The
-    instructions that revisions 6 and 7 add are checked as well, which spirv-val accepts in each revision.
+    A runtime that knows only the imported revision may reject the module, or ignore an argument or a constant that the kernel
+    needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked, and the instructions that
+    revisions 6 and 7 add are checked as well: NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. Compilers write
+    both although they import revision 5.
     """
     found = _instruction(inst, context)
     if found is None:

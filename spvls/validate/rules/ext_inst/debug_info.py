@@ -34,8 +34,8 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a debug instruction must be OpTypeVoid.
 
     The instructions of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo describe the program and compute nothing, so that
-    tools can remove them. A result of another type would have no value. The sets DebugInfo, which is older, and
-    NonSemantic.Graph.DebugInfo are not checked.
+    tools can remove them. A result of another type would have no value. The older set DebugInfo is not checked. For
+    NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-operands-match`.
     """
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
@@ -163,10 +163,10 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
     """What a DebugTypeInheritance refers to must be a class or a structure, not a union.
 
-    A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
-    parent have no place of their own. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the Child: it must
-    be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each valid
-    DebugTypeInheritance of that set. The set DebugInfo is not checked.
+    A debugger shows the members of the parent at an offset in the child. The sets describe inheritance of classes and structures
+    only, so a debugger may not support unions there. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the
+    Child: it must be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each
+    valid DebugTypeInheritance of that set. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
@@ -197,8 +197,8 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
 
     They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. As in
     spirv-val, the indexes of DebugValue must be made by OpConstant, or be debug variables of a DebugTypeBasic with the encoding
-    Signed or Unsigned; the sets permit what OpAccessChain permits. Those of DebugDeclare, which only NonSemantic.Shader.DebugInfo
-    has, may be any value of an integer type. The set DebugInfo is not checked.
+    Signed or Unsigned; the sets permit what OpAccessChain permits. DebugDeclare has indexes only in NonSemantic.Shader.DebugInfo;
+    they may be any values of integer types. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):

@@ -254,22 +254,22 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Operands are not converted to these types: a driver emits device instructions for the types that it finds. With others the
     result may be wrong, or the device may not have such an instruction.
 
-    Most of them use floats, scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
-    hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Integer instructions permit both signs,
-    with the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An operand without a value, such
-    as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are reported, but not in what
-    pointers lead to and in members of structures.
+    Most of them use float scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
+    hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Operands of integer instructions may be
+    signed or not, but must have the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An operand
+    without a value, such as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are
+    reported, but not in what pointers lead to or in members of structures.
 
-    Length and Distance give a scalar of the component type, Cross takes three components, Refract a scalar as its last operand.
-    Determinant and MatrixInverse take square matrices. Modf takes a pointer to its result type, Frexp one to its exponent; neither
+    Length and Distance give a scalar of the component type, Cross requires three components, Refract a scalar as its last operand,
+    Determinant and MatrixInverse square matrices. Modf requires a pointer to its result type, Frexp one to its exponent; neither
     may be untyped. ModfStruct gives a structure of two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp
     are integers with as many components as the operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16.
     Pack and Unpack instructions convert between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two
     32-bit integers.
 
-    InterpolateAt instructions take a pointer to Input of the result type, with 32 bits, or 16 with SPV_AMD_gpu_shader_half_float. A
-    sample is a 32-bit integer, an offset a vector of two floats of these widths. With the option `before-hlsl-legalization` they
-    may take a value that is loaded from it.
+    InterpolateAt instructions require a pointer to Input of the result type, with 32 bits, or 16 with
+    SPV_AMD_gpu_shader_half_float. A sample is a 32-bit integer, an offset a vector of two floats of these widths. The option
+    `before-hlsl-legalization` also permits a value that is loaded from such a pointer.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

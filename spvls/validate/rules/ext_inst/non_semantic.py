@@ -20,7 +20,7 @@ _SETS = (
     "ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=_SETS
 )
 def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
+    """The result type of DebugPrintf, DebugBreak and VkspReflection instructions must be OpTypeVoid.
 
     These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
     for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known non-semantic sets have

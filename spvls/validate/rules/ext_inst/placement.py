@@ -87,12 +87,12 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
 def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     """DebugScope, DebugNoScope, DebugDeclare and DebugValue must be in a block.
 
-    They say to what source the instructions that follow in the block belong, and what its variables are. Outside of the blocks of a
-    function there is no such instruction. Only NonSemantic.Shader.DebugInfo is checked; it requires the same of DebugLine,
-    DebugNoLine and DebugFunctionDefinition, which the rule does not check. For those outside of functions, see
-    `ext-inst/instruction-is-in-permitted-section`.
+    They say to which scope of the source the instructions that follow in the block belong, and where a variable is or which value
+    it has from there on. Outside of the blocks of a function there is no such instruction. Only NonSemantic.Shader.DebugInfo is
+    checked; it requires the same of DebugLine, DebugNoLine and DebugFunctionDefinition, which the rule does not check. For those
+    outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
 
-    A warning, because spirv-val accepts them before, between and after the blocks, and optimizers leave them there.
+    A warning, because spirv-val accepts them before, between and after the blocks, and spirv-opt writes DebugNoScope after them.
     """
     op = operation_of(inst, context, "NonSemantic.Shader.DebugInfo")
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:

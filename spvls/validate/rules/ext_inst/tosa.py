@@ -31,7 +31,8 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
     element. Integer types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as
     constants. The types and ranks of tensors are those of TOSA 1.0, such as rank 4 for CONV2D. A rank or length that is not known
-    is not checked. Only the first operand that is wrong is reported.
+    is not checked, nor is the length of perms. Other inputs that the set requires to be constants, such as table, shift and shape,
+    are not checked for that. Only the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -78,15 +79,15 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
 def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The element types of the tensors of a TOSA operator must match.
 
-    With others a sum may overflow, or a driver may have no implementation.
+    With other types a sum may overflow, or a driver may have no implementation.
 
     For most operators all tensors but conditions, indices, lists, multipliers and shifts must have the same element type.
     Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16;
     MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give
     32 bits for 8 and 64 for 16; what it gives for 8-bit floats is not checked. Comparisons give Booleans. The input and the weight
-    of a convolution may differ, and so may input and output of RESCALE; their zero points have the types of these. The bias of a
-    convolution has the type of the result. The element types of ARGMAX and CAST are independent. Operators are in graphs of
-    SPV_ARM_graph.
+    of a convolution are not compared, and input and output of RESCALE may differ; the zero point of each has its type. The bias of
+    a convolution has the type of the result. ARGMAX always gives u32. The pairs of types that CAST permits are not checked.
+    Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

@@ -27,7 +27,7 @@ def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     A tool reads them to repeat a recorded dispatch. If an operand is something else, the tool cannot set up the same pipeline.
 
     Text is in the operands enabledExtensionNames, specializationInfoData, shaderName, EntryPoint, name and pValues. A counter that
-    is stopped must be the result of StartCounter. Numbers must be constants of type u32 (also specialized); mipLodBias,
+    is stopped must be the result of StartCounter. Numbers must be constants or specialization constants of type u32; mipLodBias,
     maxAnisotropy, minLod and maxLod may be of any 32-bit integer or float type.
 
     A warning, because spirv-val does not check the set.

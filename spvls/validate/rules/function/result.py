@@ -33,13 +33,13 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
 def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """The Value of OpReturnValue must have the return type of the function.
 
-    The caller reads the bits of the value as its own result type. With another type that is another value. A Value of type void is
-    an error in a function that returns void as well; use OpReturn there.
+    The caller reads the bits of the value as its own result type. With another type that may be another value. A Value of type void
+    is an error in a function that returns void as well; use OpReturn there.
 
     With the addressing model Logical, the value must not be a pointer unless the module has the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` or `before-hlsl-legalization` is set: such a pointer need
     not be an address, so a device may have no bits to return. For the storage classes, see
-    `pointer/logical-operand-is-permitted` and, for calls, `function/returned-pointers-are-permitted`.
+    `pointer/logical-result-is-permitted` and, for calls, `function/returned-pointers-are-permitted`.
     """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]

@@ -26,8 +26,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
-    OpFunctionEnd after the last one. Of instructions outside of blocks the first in a row is reported, of those that belong before
-    all functions the first in the function, and of those after OpFunctionEnd the first.
+    OpFunctionEnd after the last one. Only the first is reported of several instructions in a row outside of blocks, of those in a
+    function that belong before all functions, and of those after OpFunctionEnd.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
     OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
@@ -189,7 +189,7 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
     A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time. An
-    action of editors removes it if only names and decorations, but no groups, use it.
+    action of editors removes it if only names and decorations, but no decoration groups, use it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
     than OpFunctionCall, and neither are modules without entry points. Functions that OpConditionalEntryPointINTEL names or that

@@ -42,17 +42,18 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    Labels, functions in the operands that take functions, the ids in entry points (in OpGraphEntryPointARM only the graph),
-    execution modes, names, decorations (except the group of OpGroupDecorate and OpGroupMemberDecorate), conditional capabilities
-    and extensions of Intel, forward pointers in type declarations, the operands of OpPhi and OpExtInstWithForwardRefsKHR, and
-    TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV may be defined later.
+    These may be defined later: labels; functions in operands that must be functions; the ids in entry points (in
+    OpGraphEntryPointARM only the graph), execution modes, names, decorations (except the group of OpGroupDecorate and
+    OpGroupMemberDecorate), and conditional capabilities and extensions of Intel; forward pointers in type declarations; the
+    operands of OpPhi and OpExtInstWithForwardRefsKHR; TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV.
 
-    Structure members that are declared later are errors of `type/struct-members-are-declared-first`, types that contain themselves
-    of `type/is-not-recursive`, other functions in place of values of `id/operand-is-value`, other ids in place of result types of
-    `id/result-type-is-type`, uses in a function of ids of another function of `id/stays-in-its-function`, and operands of
-    non-semantic and debug instructions that are defined later of `ext-inst/operands-are-defined-first`, which permits some. Of
-    several uses of an id in one function, or in the declarations, the first is reported, but of uses in the instruction that
-    defines the id each; names, decorations and source lines of an id without a definition only if no other instructions use it.
+    Other rules report structure members that are declared later (`type/struct-members-are-declared-first`), types that contain
+    themselves (`type/is-not-recursive`), functions in place of values (`id/operand-is-value`), result types that are not types
+    (`id/result-type-is-type`), ids of another function (`id/stays-in-its-function`), and operands of non-semantic and debug
+    instructions that are defined later (`ext-inst/operands-are-defined-first`, which permits some).
+
+    Of several uses of an id in one function, or in the declarations, the first is reported; in the instruction that defines the id,
+    each use is. Names, decorations and source lines of an id without a definition are reported only if nothing else uses it.
     """
     if inst.type is None and not inst.operands:
         return
@@ -146,7 +147,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
 
     The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
     returning. Pass the value as an argument or through memory. Only uses within functions are checked, not names and decorations.
-    In each function, of the uses of ids of one other function, the first is reported.
+    A function has one such finding for each other function, at the first use.
     """
     if not context.is_in_function or (inst.type is None and not inst.operands):
         return

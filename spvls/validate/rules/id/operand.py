@@ -79,10 +79,10 @@ _free: dict[int, bool] = {}
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that must be a value must not be a type, a label, a string or a function.
 
-    Only an instruction with a result type computes a value. A consumer has nothing to compute with for another id.
+    Only an instruction with a result type computes a value. With another id, a consumer has nothing to compute with.
 
     The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it.
-    Unlike in spirv-val, only results of other types than void are checked for this; of those in functions see
+    Unlike in spirv-val, results of type void are not checked for this. For results in functions, see
     `ext-inst/non-semantic-result-stays-removable`.
 
     Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
@@ -90,8 +90,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     of the instructions that use functions, such as OpFunctionCall, and, as in spirv-val, types other than function types in
     OpSizeOf.
 
-    In OpPhi, OpBranchConditional, OpSwitch and OpExtInst, of ids without a value this rule reports only types and functions, also
-    in place of labels, and in the interface of OpEntryPoint only types. Names, source lines, decorations, execution modes,
+    Of ids without a value, this rule reports only types and functions in OpPhi, OpBranchConditional, OpSwitch and OpExtInst, also
+    in place of labels, and only types in the interface of OpEntryPoint. Names, source lines, decorations, execution modes,
     OpBranch, Intel assembly and alias scopes, and merge, non-semantic and debug instructions are not checked.
     """
     opcode = inst.opcode.value

@@ -65,7 +65,7 @@ _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
     where=lambda op: _mask_place(op) is not None,
 )
 def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """SignExtend must be used with integer texels, ZeroExtend with unsigned ones, and not both at once.
+    """SignExtend may only be used with integer texels, ZeroExtend with unsigned ones, and never both.
 
     They say how an integer texel is extended when it is read or written. For a float there is nothing to extend, a signed integer
     would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the

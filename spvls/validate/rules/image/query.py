@@ -171,13 +171,13 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, and MS 0, which
     `image/queried-levels-are-single-sampled` checks of the last two. OpImageQuerySamples requires Dim 2D with MS 1.
-    OpImageQuerySize requires Dim Buffer or Rect, or an image of those four Dims that has MS 1 or Sampled 0 or 2; the others of
-    these four require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT; that they
+    OpImageQuerySize requires Dim Buffer or Rect, or an image of those four Dims that has MS 1 or Sampled 0 or 2; other images of
+    these Dims require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT; that they
     are for images of format Unknown is not checked. In Vulkan, the first three require Sampled 1; of OpImageQueryLod, other rules
     check this at the type of the sampled image.
 
-    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod requires a
-    sampled image and other queries of images an image; it results in two floats, and has a coordinate of floats, as in spirv-val of
+    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. Queries of images require an
+    OpTypeImage, but OpImageQueryLod a sampled image; it results in two floats, and has a coordinate of floats, as in spirv-val of
     32 bits, with at least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer.
     OpImageSparseTexelsResident must turn an integer into a Boolean. The other queries result in one integer.
 

@@ -202,7 +202,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     """OpUntypedImageTexelPointerEXT must have untyped pointers and operands that fit its image type.
 
     Atomic instructions access the texel through this pointer, and the Image Type says how the texels are laid out. With a
-    coordinate of too few components a device may access another texel, and it may have no atomic instructions for other formats.
+    coordinate of too few components a device may access another texel, and it may have no atomic instructions for the format.
 
     The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample

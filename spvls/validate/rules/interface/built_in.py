@@ -222,20 +222,24 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, the built-ins TessLevelInner and TessLevelOuter must be decorated with Patch.
 
     A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
-    vertex, and a driver may reject it or read the levels from another place. Members of blocks and untyped variables are not
-    checked.
+    vertex, and a driver may reject it or read the levels from another place. For a member of a block, Patch may also be on another
+    member or on the variable. Untyped variables are not checked.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
         return
     for use in module.built_in_variables().get(inst.result, ()):
-        if use.member is None and _lacks_patch(use, inst.result, module):
+        if _lacks_patch(use, inst.result, module) and not _has_patch_member(use, module):
             yield Finding(inst, OPCODE, f"{use.name} must be decorated with Patch")
             return
 
 
 def _lacks_patch(use: BuiltInUse, variable: str, module: Module) -> bool:
     return use.value in _PATCH and not module.has_decoration(variable, Decoration.Patch)
+
+
+def _has_patch_member(use: BuiltInUse, module: Module) -> bool:
+    return use.struct is not None and any(found.value == Decoration.Patch for found in module.decorations(use.struct.id))
 
 
 def _tessellates(variable: str, module: Module) -> bool:

@@ -81,7 +81,7 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
 
     A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
-    components it copies too much or too little, or converts nothing where a conversion would be needed.
+    components it may copy too much or too little, or convert nothing where a conversion is needed.
 
     Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
     of that type for built-ins that have a value for each vertex or primitive in some stages, such as Position, ClipDistance and
@@ -382,7 +382,7 @@ def _arrayed(
 _SINGLE = frozenset({ExecutionModel.Vertex, ExecutionModel.Fragment})
 
 _PRIMITIVES = {
-    BuiltIn.PrimitivePointIndicesEXT: (ExecutionMode.OutputPoints, "07042", "07044"),
+    BuiltIn.PrimitivePointIndicesEXT: (ExecutionMode.OutputPoints, "07042", "07046"),
     BuiltIn.PrimitiveLineIndicesEXT: (ExecutionMode.OutputLinesEXT, "07048", "07052"),
     BuiltIn.PrimitiveTriangleIndicesEXT: (ExecutionMode.OutputTrianglesEXT, "07054", "07058"),
 }
@@ -423,8 +423,8 @@ def _mesh_vuids() -> list[str]:
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a per-primitive built-in of a mesh shader must be decorated with PerPrimitiveEXT.
 
-    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The rule checks the
-    outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV, nor untyped variables. The
+    Without the decoration a driver may treat the output as one value for each vertex and read the wrong elements. The rule checks
+    the outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV, nor untyped variables. The
     built-ins are PrimitiveId, Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and
     a structure must be decorated with Block; `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if
     all entry points are MeshEXT. An array must have as many elements as the execution mode OutputPrimitivesEXT says, because the
@@ -551,9 +551,8 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
 def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
-    The size of the workgroup must be known when the pipeline is created, because the device allocates registers and shared memory
-    for all invocations then. A specialization constant is permitted. Decoration groups are reported, not
-    their targets.
+    The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
+    specialization constant is permitted. Decoration groups are reported, not their targets.
     """
     target = id_at(inst, OpDecorate_Target)
     if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:

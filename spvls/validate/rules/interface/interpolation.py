@@ -127,6 +127,8 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         refusing = _VERTEX if is_input else _FRAGMENT
         if found is not None and (len(models) > 1 or refusing in models):
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
+            if refusing not in models:
+                what = f"an {'input' if is_input else 'output'} of a function that is the entry point of several execution models"
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
             message = f"%{name} is {what} and must not be decorated with {found.name}"
             notes = (Note(found.record, OPCODE, f"{found.name} is set here"), *note)

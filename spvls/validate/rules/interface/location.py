@@ -59,7 +59,7 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     """Component must decorate an input or output that fits in the rest of its location.
 
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
-    may be: one of them is overwritten.
+    may be: one may get the value of the other.
 
     Outside of Vulkan, only the storage class is checked, and only of OpVariable: it must be Input or Output. In Vulkan,
     `decoration/fits-vulkan-storage-class` checks it, and this rule where a group gives the decoration.
@@ -140,7 +140,7 @@ _Slot = tuple[int, bool, bool, int, int]
 def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, each input and output must have a location, and must not share a component with another.
 
-    Stages are connected by locations. If two variables share a component, one of them overwrites the other. Without a location a
+    Stages are connected by locations. If two variables share a component, one may get the value of the other. Without a location a
     variable is not connected to anything.
 
     The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
@@ -148,10 +148,10 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
     decorated with PerVertexKHR, occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a
     geometry shader with GeometryStreams and fragment outputs with Index 1 have locations of their own. A vector of a length that
-    can be specialized occupies one, and such an array those of one element. As in spirv-val, only the first element counts of two
-    kinds of arrays of scalars or vectors: an array in an array variable (the array for vertices aside), and a member that is an
-    array whose elements occupy four or more components. Built-ins have none, and types such as images cannot have one. Locations
-    from 4,096 on are not compared.
+    can be specialized occupies one, and such an array those of one element. As in spirv-val, two kinds of arrays of scalars or
+    vectors count with their first element only: an array in an array variable (the array for vertices aside), and a member array
+    whose elements occupy four or more components. Built-ins have none, and types such as images cannot have one. Locations from
+    4,096 on are not compared.
 
     The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
     fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not

@@ -40,7 +40,7 @@ class _Captured(NamedTuple):
 def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """Outputs captured to one transform feedback buffer must agree on its stride and must not overlap.
 
-    A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
+    In each buffer, a device reserves XfbStride bytes for each vertex. If outputs overlap or extend beyond them, one value
     overwrites another or the next vertex.
 
     Each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry lists and that is decorated with XfbBuffer must

@@ -68,11 +68,11 @@ def _holds_physical(outer: Type) -> bool:
 def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
     """The interface of an entry point must only list global variables, and from SPIR-V 1.4 on each once.
 
-    The interface says which variables an entry point shares with other stages and with the application. A consumer allocates or
-    connects each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
+    The interface says which global variables an entry point uses, or before SPIR-V 1.4 which inputs and outputs. A consumer
+    allocates or connects each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
 
-    Before SPIR-V 1.4, the interface must only list variables in Input and Output. From SPIR-V 1.4 on, it lists variables of all
-    storage classes except Function, and at most one in TaskPayloadWorkgroupEXT (SPV_EXT_mesh_shader).
+    Before SPIR-V 1.4, the interface must only list variables in Input and Output. From SPIR-V 1.4 on, it may list variables of all
+    storage classes except Function, but at most one in TaskPayloadWorkgroupEXT (SPV_EXT_mesh_shader).
     """
     module = context.module
     newer = module.version >= (1, 4)

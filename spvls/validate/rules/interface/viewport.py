@@ -48,14 +48,20 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
             message = f"%{variable.name} is decorated with ViewportRelativeNV, which the execution model {model} does not permit"
             if BuiltIn.Layer not in built_ins.get(variable.name, ()):
                 message = f"%{variable.name} is decorated with ViewportRelativeNV, which may only decorate the built-in Layer"
-            yield Finding(inst, variable.operand_index, message)
+            yield Finding(inst, variable.operand_index, message, vuid="VUID-StandaloneSpirv-ViewportRelativeNV-04672")
         elif not any(_VIEWPORTS & found for found in built_ins.values()):
             message = f"%{variable.name} is decorated with ViewportRelativeNV; "
             message += "the entry point must list ViewportIndex or ViewportMaskNV"
-            yield Finding(inst, variable.operand_index, message)
+            yield Finding(inst, variable.operand_index, message, vuid="VUID-StandaloneSpirv-ViewportRelativeNV-04673")
 
 
-@module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
+@module_rule(
+    "interface/viewport-mask-excludes-index",
+    section=sections.BUILTIN,
+    severity=Severity.WARNING,
+    vuid="VUID-StandaloneSpirv-ViewportMaskNV-04674",
+    apis="vulkan",
+)
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     """In Vulkan, an entry point must not list both ViewportMaskNV and ViewportIndex.
 

@@ -161,8 +161,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """The object that OpStore writes must have the type that Pointer points to.
 
     A store copies the bits of the object without conversion. With another type the memory may hold another value afterwards, and an
-    object that is larger than the memory may overwrite what follows. Neither may be void. With an untyped pointer, only an object
-    of type void is reported.
+    object that is larger than the memory may overwrite what follows. Neither of the two types may be void. With an untyped pointer,
+    only an object of type void is reported.
 
     With the option `relax-struct-store`, a structure may be stored to another structure type with as many members, if each pair of
     members has the same type or consists of structures for which the same holds, and no Offset differs where both members have one.

@@ -34,8 +34,8 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     """Memory with NonWritable must not be written, and memory with NonReadable must not be read.
 
     The decorations promise that the module has no such access. A consumer may use them to place the object in read-only memory, to
-    keep an earlier value in a register, or to omit a format that only reads need. Initializers, queries, such as the size of an
-    image, and loads of image handles are not accesses.
+    keep an earlier value in a register, or to access an image without knowing its format. Initializers, queries, such as the size
+    of an image, and loads of image handles are not accesses.
 
     The rule checks OpLoad, OpStore and copies, cooperative and predicated loads and stores, most atomic instructions on memory,
     and OpImageRead, OpImageSparseRead and OpImageWrite of images that OpLoad gives. The decoration may be on the variable that the

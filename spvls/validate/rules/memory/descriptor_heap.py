@@ -38,10 +38,10 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
     wrong heap, and the device may fail when it uses them.
 
-    Checked are loads of these three types from OpUntypedVariableKHR with either built-in or from OpBufferPointerEXT, which is not a
-    heap, also through untyped access chains, in Vulkan modules with the capability DescriptorHeapEXT. Sampled images, tensors and
-    OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding. Acceleration structures may also be loaded
-    from Private and Function.
+    The rule applies to modules with the capability DescriptorHeapEXT. It checks loads of these three types whose Pointer, or the
+    base of its untyped access chains, is an OpUntypedVariableKHR with either built-in, or an OpBufferPointerEXT, which is not a
+    heap. Sampled images, tensors and OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding.
+    Acceleration structures may also be loaded from Private and Function.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -32,7 +32,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
-    reject the module. SPIR-V leaves those in UniformConstant to the client API; the rule reports them whatever it permits.
+    reject the module. SPIR-V leaves those in UniformConstant to the client API. In OpenGL they are the default values of uniforms,
+    and are not reported.
 
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
@@ -43,6 +44,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     module = context.module
     word = word_at(inst, OpVariable_StorageClass)
     if len(inst.operands) < 2 or word not in _UNINITIALIZED:
+        return
+    if word == StorageClass.UniformConstant and module.environment.api == "opengl":
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
         yield Finding(
@@ -57,9 +60,9 @@ _INITIAL = CONSTANT_OPCODES - {spv.OpUndef} | {spv.OpGraphConstantARM, spv.OpAsm
 def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The initializer of a variable must be a constant or a variable of the module.
 
-    A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
-    instruction in a function does not exist at that time. Constants include specialization constants, but not OpUndef and
-    OpPoisonKHR. Variables of a function are not permitted. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
+    A consumer may compute initial values before any function runs. A parameter or the result of an instruction in a function has no
+    value at that time; write it with OpStore instead. Constants include specialization constants, but not OpUndef and OpPoisonKHR.
+    Variables of a function are not permitted. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None

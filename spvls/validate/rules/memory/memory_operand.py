@@ -45,10 +45,9 @@ def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
 def availability_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """MakePointerAvailable must be on a write, MakePointerVisible on a read, both with NonPrivatePointer.
 
-    With the memory model Vulkan (SPV_KHR_vulkan_memory_model), a write is made available to other invocations, and a read sees what
-    has been made available. On the other kind of access the operand has no meaning, and invocations that depend on it may read
-    stale data from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at
-    all.
+    With these operands (SPV_KHR_vulkan_memory_model), a write is made available to other invocations, and a read sees what has been
+    made available. On the other kind of access the operand has no meaning, and invocations that depend on it may read stale data
+    from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at all.
 
     Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
     CooperativeMatrixNV it can), whose value is a scope that the environment permits. QueueFamily requires VulkanMemoryModel, and
@@ -149,9 +148,11 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
 
     Vulkan requires the operand in each instruction that can have it and accesses PhysicalStorageBuffer, and for loads and stores an
     alignment that is a multiple of the size of the largest scalar in the type that is accessed. The rule requires both of all these
-    instructions and in all environments, as spirv-val does; for powers of two it is enough to compare the sizes. It finds the
-    scalar in the type that is loaded or stored (spirv-val does not compare the size of stores through untyped pointers), or for
-    other instructions in the types that typed pointers to PhysicalStorageBuffer point to. A copy with two masks requires such an
+    instructions and in all environments; for powers of two it is enough to compare the sizes. spirv-val permits cooperative
+    loads and stores without memory operands, and compares the size through untyped pointers for all loads, but not for stores.
+
+    The rule finds the scalar in the type that is loaded or stored, or for other instructions in the types that typed pointers to
+    PhysicalStorageBuffer point to and in results that are loaded through untyped ones. A copy with two masks requires such an
     Aligned in both. Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
     OpSubgroupBlockPrefetchINTEL. SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of
     OpRawAccessChainNV; as in spirv-val, only the power of two is checked there.
@@ -211,16 +212,16 @@ def _largest_accessed(inst: Instruction, module: Module) -> int:
         return largest_scalar(module.type(inst.type))
     if inst.opcode.value in (spv.OpStore, spv.OpPredicatedStoreINTEL) and len(inst.operands) > 1:
         return largest_scalar(module.type_of(inst.operands[1]))
-    physical = (type_ for _, type_ in _pointers(inst, module) if type_.storage == _PHYSICAL_STORAGE_BUFFER)
-    return max((largest_scalar(type_.pointee) for type_ in physical), default=0)
+    physical = [type_ for _, type_ in _pointers(inst, module) if type_.storage == _PHYSICAL_STORAGE_BUFFER]
+    return max((largest_scalar(type_.pointee or module.type(inst.type)) for type_ in physical), default=0)
 
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCopyMemory and OpCopyMemorySized may only have two masks of memory operands from SPIR-V 1.4 on.
+    """Before SPIR-V 1.4, OpCopyMemory and OpCopyMemorySized must not have two masks of memory operands.
 
-    Before SPIR-V 1.4, one mask applies to both the read and the write. A consumer of an earlier version does not know the second
-    mask, and may reject the instruction or read its operands wrongly.
+    In those versions, one mask applies to both the read and the write. A consumer of one of them does not know the second mask, and
+    may reject the instruction or read its operands wrongly.
     """
     found = list(masks(inst))
     if len(found) == 2 and context.module.version < (1, 4):

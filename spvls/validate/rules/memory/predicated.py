@@ -30,8 +30,8 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
 def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """OpPredicatedLoadINTEL and OpPredicatedStoreINTEL must not be Volatile.
 
-    A volatile access must happen exactly as it is written, but a predicated access does not happen if its predicate is false. Use
-    OpLoad or OpStore in a conditional block instead.
+    A volatile access must not be removed, repeated or combined with others. SPV_INTEL_predicated_io does not require devices to
+    support that for predicated accesses. Use OpLoad or OpStore in a conditional block instead.
     """
     for mask in masks(inst):
         if mask.bits & VOLATILE:

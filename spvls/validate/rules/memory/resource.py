@@ -144,7 +144,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = (
-                f"%{inst.result} holds a run-time array of descriptors and is in {the_class(own)}, "
+                f"%{inst.result} holds {module.spell(held)} and is in {the_class(own)}, "
                 "expected UniformConstant, Uniform or StorageBuffer"
             )
             yield Finding(inst, OpVariable_StorageClass, message)
@@ -223,9 +223,9 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     decorations DescriptorSet and Binding connect the variable to an attachment of the application. Without them a driver cannot
     find the attachment.
 
-    Vulkan requires all of this. The rule checks the Dim in all environments, as spirv-val does, and the decorations in Vulkan,
-    except of a variable that holds a single image with Sampled 0. The Dim of images in arrays and in sampled images is not
-    checked, nor are untyped variables.
+    Vulkan requires all of this. The rule checks the Dim in all environments, but the decorations only in Vulkan; spirv-val checks
+    both in all. Where a variable holds a single image with Sampled 0, `image/image-type-is-consistent` reports the type instead of
+    missing decorations. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

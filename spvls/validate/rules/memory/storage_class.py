@@ -242,7 +242,8 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
 
     A Vulkan driver has no memory for the storage classes of other client APIs, such as CrossWorkgroup of OpenCL and AtomicCounter
     of OpenGL. It may reject the module or fail to compile it. The rule checks OpTypePointer, and variables whose storage class is
-    not that of their type. `type/untyped-pointer-has-explicit-layout` checks OpTypeUntypedPointerKHR. Generic is not reported here.
+    not that of their type. `type/untyped-pointer-has-explicit-layout` checks OpTypeUntypedPointerKHR. Generic is left to the checks
+    of its capability, GenericPointer, which Vulkan does not support.
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

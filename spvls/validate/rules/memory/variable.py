@@ -184,8 +184,8 @@ def local_variables_are_within_limit(context: RuleContext) -> Findings:
 def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     """A variable of a function that is stored to must be used in another way as well.
 
-    Nothing sees what is stored to such a variable, because it ends with the call of its function. It is left over from a change, or
-    another variable is loaded by mistake. An action of editors removes it with its stores.
+    Nothing sees what is stored to such a variable, because it ends with the call of its function. It may be left over from a
+    change, or another variable is loaded by mistake. An action of editors removes it with its stores.
 
     Names, decorations and access chains that only lead to stores do not count as another use; volatile stores and debug
     instructions do. Untyped variables are not checked, nor those in decoration groups. Reported only with advice, as in editors.
@@ -207,12 +207,11 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     The values that are stored can take the place of such a variable, with OpPhi where branches meet. Later tools then know each
     value without an analysis of memory. An action of editors makes the change.
 
-    Debug instructions count as other uses, names do not. Not reported are untyped variables, variables that are never loaded, those
-    with accesses whose memory operands are other than Aligned and Nontemporal, and those where the variable, or a value loaded from
-    it, is in a decoration group or has another decoration than RelaxedPrecision. Only variables that hold Booleans, numbers, or
-    vectors (OpTypeVector), matrices, arrays with a length and structures of these are reported, and not those with 8- or 16-bit
-    integers or 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16. Reported only with the option
-    `simplifications`.
+    Debug instructions count as other uses, names do not. A variable is reported only if it is loaded, if its loads and stores have
+    no memory operands other than Aligned and Nontemporal, and if neither it nor a value loaded from it is in a decoration group or
+    has a decoration other than RelaxedPrecision. It must hold Booleans, numbers, or vectors (OpTypeVector), matrices, arrays with a
+    length or structures of these; 8- and 16-bit integers and 16-bit IEEE 754 floats require the capability Int8, Int16 or Float16.
+    Untyped variables are not reported. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

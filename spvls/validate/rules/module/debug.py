@@ -17,7 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @instruction_rule("module/member-name-names-member", spv.OpMemberName, section=sections.DEBUG_INSTRUCTIONS)
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
-    """OpMemberName must name a structure and one of its members.
+    """OpMemberName must refer to a structure and to one of its members.
 
     Debuggers and reflection tools show the name for the member. For a member that does not exist, a tool may write past the end of
     its table of members. The number is not checked in modules with OpTypeStructContinuedINTEL.

@@ -31,9 +31,9 @@ def version_fits_environment(context: RuleContext) -> Findings:
 def declared_version_fits_environment(context: RuleContext) -> Findings:
     """The version that a text declares must not be later than the target environment supports.
 
-    Where an option, the configuration or a `target-env` comment chooses the environment, the text is checked for that, so its
-    instructions may be rejected or checked by the wrong rules. Where nothing does, the declared version is the target. A text
-    declares its version by a comment such as `; Version: 1.6` before its first instruction.
+    Where an option, the configuration or a `target-env` comment chooses the environment, the text is checked for that
+    environment, so its instructions may be rejected or checked by the wrong rules. Where nothing does, the declared version is the
+    target. A text declares its version by a comment such as `; Version: 1.6` before its first instruction.
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:

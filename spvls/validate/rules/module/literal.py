@@ -20,7 +20,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
     """The unused bits of the last word of a literal must be zeros or copies of its sign bit.
 
-    With other bits, consumers that cut off the high bits and consumers that do not get different constants.
+    With other bits, a consumer that cuts off the high bits gets another constant than one that uses the whole word.
 
     The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
     other types. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have others.
@@ -77,8 +77,8 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string must be text in UTF-8.
 
     Names of entry points, extensions and source files are compared and shown as text. Tools may reject other bytes, replace them,
-    or fail when they write the string to a report. Strings of decorations are not checked, and of a text that is itself not UTF-8
-    see text/not-utf-8.
+    or fail when they write the string to a report. Strings of decorations are not checked. For a text that is itself not UTF-8 see
+    text/not-utf-8.
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():

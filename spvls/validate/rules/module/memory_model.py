@@ -30,7 +30,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     module = context.module
     if model is not None and model != _VULKAN and module.has_capability(Capability.VulkanMemoryModel):
         record = module.declarations.declared_capabilities.get(Capability.VulkanMemoryModel)
-        notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
+        notes = (Note(record, len(record.operands) - 1, "the capability is declared here"),) if record is not None else ()
         fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
         name = enumerant_name("MemoryModel", model)
         message = f"the memory model is {name}, but the capability VulkanMemoryModel requires the memory model Vulkan"

@@ -202,8 +202,8 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
     Without it a consumer does not know the size of handles; with two of them it may follow either. A second one is an error also
-    without the capability. SPV_NV_bindless_texture says only where the instruction is; the number is that of spirv-val. That
-    OpConditionalCapabilityINTEL declares the capability does not count, unlike in spirv-val.
+    without the capability. SPV_NV_bindless_texture does not say how many a module must have; as in spirv-val, it is one. Unlike
+    spirv-val, the rule does not require one if only OpConditionalCapabilityINTEL declares the capability.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

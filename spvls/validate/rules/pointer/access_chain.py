@@ -83,8 +83,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     either Base Type or the type of the variable is an OpTypeArray of blocks or of arrays of blocks, the other must be the same
     array, so that the first index selects the descriptor.
 
-    As in spirv-val, both are checked of pointer access chains too, of which SPV_KHR_untyped_pointers says neither. The variable is
-    only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an array of blocks.
+    As in spirv-val, both are checked of pointer access chains too, for which SPV_KHR_untyped_pointers requires neither. The
+    variable is only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an array of blocks.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))

@@ -173,9 +173,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
-    Function or, as in spirv-val, CodeSectionINTEL; Storage of the last one must be the storage class of the result. Typed pointers
-    must be to the same type. As in spirv-val, casts between typed and untyped pointers, which SPV_KHR_untyped_pointers permits, are
-    reported, and so are casts of vectors of pointers, which SPV_INTEL_masked_gather_scatter permits. For OpBitcast see
-    computation/bitcast-keeps-bit-count.
+    Function or, as in spirv-val, CodeSectionINTEL; operand Storage of OpGenericCastToPtrExplicit must be the storage class of the
+    result. Typed pointers must be to the same type. As in spirv-val, casts between typed and untyped pointers, which
+    SPV_KHR_untyped_pointers permits, are reported, and so are casts of vectors of pointers, which SPV_INTEL_masked_gather_scatter
+    permits. For OpBitcast see computation/bitcast-keeps-bit-count.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

@@ -216,9 +216,9 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
     VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for functions that are called function/returned-pointers-are-permitted, and for those
-    that return a value without VariablePointersStorageBuffer in the model Logical function/returned-value-matches-function. Loads
-    from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
+    pointer/element-step-fits-storage-class. Functions that are called are left to function/returned-pointers-are-permitted. With
+    the model Logical and without VariablePointersStorageBuffer, function/returned-value-matches-function reports the functions that
+    return a value. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
     """
     module = context.module
     type_ = module.type(inst.type)

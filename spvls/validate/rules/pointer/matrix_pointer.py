@@ -120,13 +120,13 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
     shader runs does not carry this layout, so an access through it may read the wrong components.
 
-    The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports an access
-    chain into a matrix, or an untyped one to a matrix, in any storage class but PhysicalStorageBuffer, if it is OpPtrAccessChain or
-    OpUntypedPtrAccessChainKHR, which make a variable pointer, or if the pointer or one made from it is selected by OpSelect or
-    OpPhi, is Base of such a chain, is stored in memory (unlike in spirv-val, also if never loaded), or is returned by a function
-    that is called. Arguments of calls are followed. For access chains whose Base is a variable pointer see also
-    pointer/variable-pointer-target-is-permitted. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is
-    off.
+    The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It concerns access chains
+    into a matrix, and untyped ones to a matrix, in any storage class but PhysicalStorageBuffer. OpPtrAccessChain and
+    OpUntypedPtrAccessChainKHR are always reported, because they make a variable pointer. Other chains are reported if the pointer
+    or one made from it is selected by OpSelect or OpPhi, is Base of one of these two, is stored in memory (unlike in spirv-val,
+    also if never loaded), or is returned by a function that is called. Arguments of calls are followed. For access chains whose
+    Base is a variable pointer see also pointer/variable-pointer-target-is-permitted. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

@@ -43,10 +43,10 @@ _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
 def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of OpSizeOf must point to a type that has a size in memory.
 
-    The result is the size of that type in bytes, as a 32-bit integer. Void, functions, Booleans, run-time arrays and opaque types
-    such as images have no size that the module can know, so the result would differ between devices or mean nothing. This holds for
-    structures and arrays that contain them too. The pointer must be a typed one; an operand that names a type is not checked. Of
-    the types of extensions only acceleration structures, ray queries and hit objects are reported.
+    The result is the size of that type in bytes; the result type must be a 32-bit integer. Void, functions, Booleans, run-time
+    arrays and opaque types such as images have no size that the module can know, so the result would differ between devices or mean
+    nothing. This holds for structures and arrays that contain them too. The pointer must be a typed one; an operand that names a
+    type is not checked. Of the types of extensions only acceleration structures, ray queries and hit objects are reported.
     """
     return first_fault(Operation(inst, context), _SIZE_OF)
 

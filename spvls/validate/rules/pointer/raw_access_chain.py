@@ -79,7 +79,7 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
     after=(raw_chain_operands_are_integers,),
 )
 def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
-    """OpRawAccessChainNV must not have both forms of robustness, and none in PhysicalStorageBuffer.
+    """OpRawAccessChainNV must not have both forms of robustness, nor any in PhysicalStorageBuffer.
 
     Robustness is optional. RobustnessPerComponentNV checks the offset of each scalar against the size of the buffer, and
     RobustnessPerElementNV the start of the element, once for the whole access: an access can be checked in only one of these ways.

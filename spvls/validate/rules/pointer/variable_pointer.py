@@ -189,9 +189,9 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
     pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
     OpConstantNull and, as in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are
-    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped one is reported as a pointer
-    to an array of blocks if it comes from a variable that holds one, without an access chain on the way. It must not be loaded from
-    or stored to (OpLoad, OpStore) as a type that is or contains a matrix, nor lead to a matrix or its parts by
+    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped variable pointer is reported
+    as a pointer to an array of blocks if it comes from a variable that holds one, without an access chain on the way. It must not
+    be loaded from or stored to (OpLoad, OpStore) as a type that is or contains a matrix, nor lead to a matrix or its parts by
     OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other untyped
     ones. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """

@@ -221,7 +221,8 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     MakeAvailable requires Release or AcquireRelease, and MakeVisible Acquire or AcquireRelease. Volatile is for atomic
     instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers. The semantics of a failed comparison (Unequal)
     must not have Release or AcquireRelease, and their order must not be stronger than that of Equal: as in spirv-val,
-    SequentiallyConsistent requires itself there, and Acquire any order. An Equal whose value is not known counts as Relaxed.
+    SequentiallyConsistent requires the same in Equal, and Acquire any order there. An Equal whose value is not known counts as
+    Relaxed.
 
     With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
     constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.

@@ -241,7 +241,7 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     Where values are combined, ClusteredReduce requires a ClusterSize, and a partitioned operation
     (SPV_NV_shader_subgroup_partitioned, SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of
     invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A cluster size, the direction of a
-    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because devices select the instruction by
+    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because drivers select instructions by
     them. In Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
 
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) is checked as well; OpGroupNonUniformQuadAllKHR,
@@ -259,9 +259,9 @@ _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATI
 def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Findings:
     """The ClusterSize of a group operation must be a power of two.
 
-    Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
-    undefined. The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized. It does
-    not compare them with the size of the scope, beyond which the behavior is undefined too.
+    A device may have instructions only for halves, quarters and so on of a subgroup; for other sizes, the behavior is undefined.
+    The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized. It does not compare
+    them with the size of the scope, beyond which the behavior is undefined too.
 
     A warning, because the module is valid. spirv-val does not check ClusteredReduce, but stops at such a size in
     OpGroupNonUniformRotateKHR and fails, with a message that the behavior is undefined.

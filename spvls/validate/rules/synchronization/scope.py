@@ -36,19 +36,19 @@ _MEMORY = {
 def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """An execution Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
-    The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices have
-    instructions for some scopes only.
+    The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices may
+    have instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
     accepted too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val,
     does not accept.
 
-    Non-uniform group operations must have the scope Subgroup, as in spirv-val also those for which only Vulkan requires it, such as
-    OpGroupNonUniformShuffle. Outside of Vulkan, OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have Workgroup; as in
-    spirv-val, this is not reported for Vulkan 1.0 either. In Vulkan, barriers must have Workgroup or Subgroup; which of them an
-    execution model permits is checked by execution-model/supports-reached-instructions. In other environments, barriers may have
-    any scope.
+    Non-uniform group operations must have the scope Subgroup, as in spirv-val also OpGroupNonUniformBallot and
+    OpGroupNonUniformShuffle, whose descriptions in SPIR-V do not say so. Outside of Vulkan, OpGroupNonUniformRotateKHR
+    (SPV_KHR_subgroup_rotate) may also have Workgroup; as in spirv-val, this is not reported for Vulkan 1.0 either. In Vulkan,
+    barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:

@@ -210,13 +210,13 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
     A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. Rows and
-    columns together permit any shape. As in spirv-val, neither may be combined with 2x2, and Reduce must not be 0. A result of
+    columns together permit any shape. Neither may be combined with 2x2, and, as in spirv-val, Reduce must not be 0. A result of
     another shape has too few components, or some without a value.
 
     Matrix and result of OpCooperativeMatrixReduceEXT, which is OpCooperativeMatrixReduceNV in SPV_NV_cooperative_matrix2, must be
-    of type OpTypeCooperativeMatrixKHR and have the same component type and scope, because components are combined without
-    conversion within the scope. The function must have two components as parameters and return one. What can be specialized is not
-    compared.
+    of type OpTypeCooperativeMatrixKHR with the use MatrixAccumulatorKHR, and have the same component type and scope, because
+    components are combined without conversion within the scope. The function must have two components as parameters and return one.
+    What can be specialized is not compared.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -278,8 +278,9 @@ _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_m
 def per_element_function_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The function of a per-element operation must have a row, a column and a component as parameters.
 
-    The device calls the function of OpCooperativeMatrixPerElementOpEXT for each component and stores the value that it returns,
-    without conversion. With other parameters, it would receive wrong values.
+    The device calls the function of OpCooperativeMatrixPerElementOpEXT, which is OpCooperativeMatrixPerElementOpNV in
+    SPV_NV_cooperative_matrix2, for each component and stores the value that it returns, without conversion. With other parameters,
+    it would receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The matrix must be of
     type OpTypeCooperativeMatrixKHR, and the result of the same type. Each further operand of the instruction is one more argument;
@@ -371,8 +372,8 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
-    A matrix of another shape would have components without a value. A transposition must swap the number of rows and columns: an
-    OpCooperativeMatrixTransposeNV, or a conversion whose result is decorated with CooperativeMatrixTransposeEXT.
+    A matrix of another shape would have components without a value. OpCooperativeMatrixTransposeNV, and a conversion whose result
+    is decorated with CooperativeMatrixTransposeEXT, must swap the numbers of rows and columns.
 
     OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with the capability
     CooperativeMatrixConversionsEXT, the reverse, and keep the component type; the rule, like spirv-val, accepts another sign of
@@ -381,7 +382,8 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     its component types are not compared.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    computation/conversion-types-match. What can be specialized is not compared, but both uses must not be one constant.
+    computation/conversion-types-match. What can be specialized is not compared, but the two uses must not be the same
+    specialization constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

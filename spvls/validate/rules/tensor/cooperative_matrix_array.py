@@ -180,11 +180,11 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
 
     In OpCompositeConstructCoopMatQCOM and OpCompositeExtractCoopMatQCOM, an invocation of the subgroup supplies or receives a row
     of A or of an accumulator, or a column of B, as its components or packed into 32-bit unsigned integers. An array of another
-    length does not match the registers in which a device holds the matrix.
+    length omits components or has too many.
 
     The matrix must have scope Subgroup, and be for one of these uses. A row of A and a column of B must have 256 bits, of 8-bit
     integers or IEEE 754 floats of 16 or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized
-    is not compared. As many 32-bit unsigned integers as components are not reported where a matrix is made of them, or
-    where an accumulator of 32-bit integers is extracted to them.
+    is not compared. Like spirv-val, the rule also accepts as many 32-bit unsigned integers as components where a matrix is made of
+    them, or where an accumulator of 32-bit integers is extracted to them.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

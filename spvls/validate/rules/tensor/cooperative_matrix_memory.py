@@ -116,14 +116,15 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     """A cooperative matrix must be loaded from and stored to numbers in memory that invocations share.
 
     All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
-    memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, from which
-    the device counts the stride; with a tensor layout, what it points to is not checked.
+    memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, in units of
+    which the Stride is given; with a tensor layout, what it points to is not checked.
 
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
     the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, it requires a typed
-    pointer to one of these storage classes as spirv-val does; SPV_NV_cooperative_matrix2 names storage classes only for a load with
-    a DecodeFunc, StorageBuffer and PhysicalStorageBuffer, which is not checked. OpCooperativeMatrixLoadNV and
-    OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others OpTypeCooperativeMatrixKHR.
+    pointer to one of these storage classes as spirv-val does. SPV_NV_cooperative_matrix2 restricts them only for a load with a
+    DecodeFunc, to StorageBuffer and PhysicalStorageBuffer; that Workgroup is excluded there is not checked.
+    OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others
+    OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -225,8 +226,8 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     OpTypeTensorViewNV. A DecodeFunc must return a component, and a DecodeVectorFunc (SPV_NV_cooperative_matrix_decode_vector) a
     vector of 2, 4 or 8 of them or of a number that can be specialized. Their first three parameters must be a pointer to
     PhysicalStorageBuffer and two arrays of 32-bit integers, one for each dimension; the type of the elements is not checked, nor a
-    length that can be specialized. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; where it
-    names a function, id/operand-is-value reports that.
+    length that can be specialized. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; if the
+    operand names a function, id/operand-is-value reports it.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -323,7 +324,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
 def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """The length of a cooperative matrix must be an unsigned 32-bit integer, its Type such a matrix type.
+    """A cooperative matrix length must be an unsigned 32-bit integer, and its Type a cooperative matrix.
 
     The result is the number of components that an invocation holds. Each opcode has its own matrix type:
     OpCooperativeMatrixLengthKHR requires OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires

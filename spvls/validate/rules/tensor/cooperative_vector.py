@@ -77,8 +77,8 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
 
     The two vectors of an outer product must have the same component type, because they are multiplied without conversion. The
     layout, interpretation and stride of its matrix must be 32-bit integers; SPV_NV_cooperative_vector requires a constant layout,
-    which is not checked. Each offset into an array must be an integer of 32 or 64 bits; the extension permits only 32, spirv-val
-    both.
+    which is not checked. Each offset into an array must be an integer of 32 or 64 bits; 64 bits are defined by
+    SPV_EXT_shader_64bit_indexing, and permitted here, as in spirv-val, without it.
     """
     module = context.module
     found = []

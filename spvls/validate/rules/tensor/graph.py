@@ -183,16 +183,16 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
 def graph_body_matches_interface(context: RuleContext) -> Findings:
     """The body of a graph must begin with its inputs, end with its outputs, and match its graph type.
 
-    A driver connects the graph to the tensors that the application binds by these instructions. With another type, one does not
-    match its tensor; an output that is set twice has two values; a graph without an output computes nothing. OpGraphEndARM must
-    follow the outputs. For the order, OpLine, OpNoLine and non-semantic OpExtInst instructions do not count. Only modules with
-    GraphARM are checked.
+    By these instructions, a driver connects the graph to the tensors that the application binds. With another type, an input or
+    output does not match its tensor; an output that is set twice has two values; a graph without an output computes nothing.
+    OpGraphEndARM must follow the outputs. For the order, OpLine, OpNoLine and non-semantic OpExtInst instructions do not count.
+    Only modules with GraphARM are checked.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
-    instructions may name the same input or output, except that an element of an array of tensors may be named by a second index,
-    less than a known length; each of these must then be different, and no other instruction may name the whole array. After an
-    element, the whole is reported here, but not by spirv-val. Indexes that can be specialized, or are not constants, are not
-    compared. Inputs and outputs of the type that no instruction names are not reported, if the graph sets at least one output.
+    instructions may name the same input or output, unless each of them names another element of an array of tensors by a second
+    index, which must be less than the length of the array, if that is known. Unlike spirv-val, the rule also reports that the whole
+    array is named after an element. Indexes that can be specialized, or are not constants, are not compared. Inputs and outputs of
+    the type that no instruction names are not reported, if the graph sets at least one output.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -251,8 +251,8 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
-    An OpGraphSetOutputARM must be in a graph. So must an OpCompositeExtract after the first graph entry point or graph, and, unless
-    it is among the functions, an extended instruction of a set that is neither non-semantic nor debug information. OpGraphEndARM
+    An OpGraphSetOutputARM must be in a graph, and so must an OpCompositeExtract after the first graph entry point or graph. An
+    extended instruction must be in a graph or a function, unless its set is non-semantic or for debug information. OpGraphEndARM
     must end a graph.
     """
     module = context.module

@@ -178,7 +178,7 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
     requires a value of the element type; spirv-val also accepts an array or vector of it. SPV_ARM_tensors requires a constant
-    there, which the rule, like spirv-val, does not check. The scopes are not checked here.
+    there, which the rule, like spirv-val, does not check. The scopes are not checked.
     """
     module = context.module
     mask = _mask(inst)
@@ -249,7 +249,7 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
     SPV_ARM_tensors makes tensors with a shape composites, but does not say what they consist of; the rule follows spirv-val.
 
     The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape, if its rank cannot be
-    specialized. Other ranks and sizes that can be specialized, or that the type of a constituent omits, are not compared. The
+    specialized. Sizes, and the ranks of constituents, are not compared where they can be specialized or a type omits them. The
     number of constituents is checked by constant/constituent-count-matches-type.
     """
     module = context.module

@@ -104,8 +104,8 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
 def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """With the capability Kernel, the Signedness of an integer type must be 0.
 
-    In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type. It
-    may reject a second type of that width. A module that also has the capability Shader is not exempt. spirv-val checks only
+    In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels may map each width to one type
+    and reject a second type of that width. A module that also has the capability Shader is not exempt. spirv-val checks only
     integers of 32 bits.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):

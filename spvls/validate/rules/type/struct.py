@@ -45,9 +45,9 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
 def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
-    Such a type has no finite size, and a consumer that walks through its parts does not end. A structure may contain a pointer to
-    itself, which OpTypeForwardPointer declares first. This rule accepts types that are on a cycle with an OpTypePointer in it, and
-    does not follow members that OpTypeStructContinuedINTEL adds.
+    Such a type has no finite size, and a consumer that walks through its parts may not end. A structure may contain a pointer to
+    itself, which OpTypeForwardPointer declares first. This rule does not report cycles through an OpTypePointer, and does not
+    follow members that OpTypeStructContinuedINTEL adds.
 
     The finding is on the first type of the cycle. Most other rules do not check the instructions that use the types in it.
     """
@@ -73,8 +73,8 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a structure member must be declared before the structure.
 
-    A consumer reads the module once and computes the size of a structure from its members. A pointer type may be declared later if
-    an OpTypeForwardPointer names it before. The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be
+    A consumer may read the module once and compute the size of a structure from its members. A pointer type may be declared later
+    if an OpTypeForwardPointer names it before. The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be
     declared before that instruction.
 
     Only the first member of an instruction that is declared too late is reported; one that is not declared at all is an error of
@@ -106,9 +106,9 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
     for each object instead.
 
-    The others are OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named barriers. Types
-    of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not checked. Pointers are followed
-    unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
+    The rule also checks OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named
+    barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not checked.
+    Pointers are followed unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
 
     With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
     the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage
@@ -127,9 +127,10 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
             found -= _BINDLESS
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
+            kind = module.opcode_name_of(name)
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
-            how = "is" if module.opcode_of(name) in found else "contains or points to"
-            what = f"member {operand_index} (%{name}) of %{inst.result} {how} an {min(names)}"
+            how = f"is an {kind}" if kind in names else f"contains or points to an {min(names)}"
+            what = f"member {operand_index} (%{name}) of %{inst.result} {how}"
             message = f"{what}, which must not be in a structure in Vulkan"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
