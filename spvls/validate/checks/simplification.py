@@ -78,8 +78,8 @@ Origins = dict[tuple[str, str | None], str | None]
 
 
 def origin_of(copy: Instruction, module: Module, known: Origins | None = None) -> str | None:
-    """What an OpCopyObject, or a copy of a copy, is of; None where the copy has decorations of its own. Who asks about many copies
-    hands over what is `known`, which is added to."""
+    """What an OpCopyObject, or a copy of a copy, is of; None where the copy has decorations of its own, or is of OpUndef, each use
+    of which may have another value. Who asks about many copies hands over what is `known`, which is added to."""
     if copy.result is None or is_grouped(copy.result, module):
         return None
     if {found.value for found in module.decorations(copy.result)} - {Decoration.RelaxedPrecision}:
@@ -96,7 +96,7 @@ def origin_of(copy: Instruction, module: Module, known: Origins | None = None) -
         if made is None or made.type != type_:
             break
         if made.opcode.value != spv.OpCopyObject or made.faults:
-            origin = name
+            origin = name if made.opcode.value != spv.OpUndef else None
             break
         name = id_at(made, OpCopyObject_Operand)
     known.update(dict.fromkeys(passed, origin))

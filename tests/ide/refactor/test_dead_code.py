@@ -67,6 +67,12 @@ def test_a_copy_of_a_copy_is_what_was_copied() -> None:
     ]
 
 
+def test_a_copy_of_an_undefined_value_stays_because_its_uses_agree() -> None:
+    undefined = "%a = OpUndef %float\n%b‸ = OpCopyObject %float %a\n%c = OpFSub %float %b %b\nOpStore %out %c"
+    assert "forward-copy" not in keys(shader(undefined))
+    assert "forward-copy" in keys(shader(undefined.replace("OpUndef %float", "OpLoad %float %in")))
+
+
 _LOOP = """\
 %a = OpLoad %float %in
 OpBranch %head

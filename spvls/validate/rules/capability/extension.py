@@ -48,7 +48,7 @@ def _name(inst: Instruction) -> str:
     "capability/extension-is-known", spv.OpExtension, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """OpExtension must name a known extension, spelled as in the registry of Khronos.
+    """OpExtension must name an extension that the registry or the grammar of Khronos has.
 
     A consumer may reject a module that declares an extension which it does not support, so a misspelled name can make the module
     unusable. What an unknown extension adds or permits is not known, so other findings in the module may be wrong.
@@ -67,7 +67,7 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)
 def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """An extension must be declared only in a module of a version of SPIR-V that it builds on.
+    """A module must have the SPIR-V version that a declared extension requires, or a later one.
 
     The extension may rely on rules that older versions do not have. For example, SPV_EXT_mesh_shader requires SPIR-V 1.4, where
     entry points list the global variables of all storage classes that they use. A driver may reject the module.

@@ -258,7 +258,7 @@ _WITHOUT_OWN_RULE = frozenset(
 
 @function_rule("capability/small-values-are-only-stored", section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
-    """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
+    """If only storage permits 8- or 16-bit numbers, they may only be loaded, converted, copied or stored.
 
     Capabilities such as StorageBuffer16BitAccess permit small numbers in memory. A device that supports no more than these need not
     have arithmetic for them. Convert the number by OpUConvert, OpSConvert or OpFConvert first, or declare Int8, Int16 or Float16.

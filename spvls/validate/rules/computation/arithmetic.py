@@ -294,9 +294,9 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
 def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
-    Where an operand is negative, the result is poison (undefined, in earlier versions of Vulkan), so devices may return different
-    remainders. With the feature maintenance8 the result is defined; the rule does not know of this feature. Only constants of
-    signed types that cannot be specialized are checked, with the constituents of an OpConstantComposite, and not in
+    Where an operand is negative, the result is poison (undefined, in earlier editions of the Vulkan specification), so devices may
+    return different remainders. With the feature maintenance8 the result is defined; the rule does not know of this feature. Only
+    constants of signed types that cannot be specialized are checked, with the constituents of an OpConstantComposite, and not in
     OpSpecConstantOp.
     """
     module = context.module

@@ -85,10 +85,10 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a bitwise instruction must have the width and component count of the result type.
 
-    OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts combine the bits of integers or vectors of integers, which all
-    operands and the result must be, one component after the other. With another width, some bits of the result have no bit to be
-    computed from, or bits of the operand have no place. The signedness may differ. The Shift operand of a shift may also have
-    another width: it is a number of bits.
+    OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts compute one component after the other. All operands and the result
+    must be integer scalars or vectors. With another width, some bits of the result have no bit to be computed from, or bits of the
+    operand have no place. The signedness may differ. The Shift operand of a shift may also have another width: it is a number of
+    bits.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
@@ -99,8 +99,8 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
 
     The result has the bits of Base outside of an inserted field; an extracted field is extended to the width of Base by zeros or
     its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
-    OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse are checked. Of OpBitCount, Base and result must be
-    integers with as many components; widths may differ.
+    OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse are checked. Base and result of OpBitCount must be
+    integer scalars or vectors with the same number of components; their types may differ in width and signedness.
 
     In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths.
     The rule does not know of this feature; the option `allow-vulkan-32-bit-bitwise` turns the check off.

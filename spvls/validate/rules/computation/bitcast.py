@@ -96,10 +96,10 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
 
     A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
     also a vector of 32-bit integers; the sizes are then not compared. With SPV_INTEL_masked_gather_scatter, a vector of pointers
-    may be cast to another one, which spirv-val refuses. A cooperative matrix may only be cast to one of the same shape, scope and
-    use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the rule, like
-    spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT may only be cast to one of the same length. Two lengths
-    that can be specialized, and what can be specialized in matrices, are not compared.
+    may be cast to another one, which spirv-val refuses; their lengths are not compared. A cooperative matrix may only be cast to
+    one of the same shape, scope and use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the
+    rule, like spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT may only be cast to one of the same length. Two
+    lengths that can be specialized, and what can be specialized in matrices, are not compared.
 
     With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to types with them (not of OpTypeForwardPointer),
     require their capability (Int8, Int16 or Float16). Other types, such as Booleans, matrices, structures and arrays, must not be

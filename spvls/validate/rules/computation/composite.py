@@ -140,9 +140,9 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     constituents; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar, which is the value of each
     component. The constituents of an array whose length can be specialized are not checked.
 
-    Directly before OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites), whose constituents are not checked, too few are
-    not reported, except for vectors; spirv-val reports them. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and
-    pointers to them but those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16).
+    If OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites) follows directly, too few constituents are only reported for
+    vectors, unlike in spirv-val; those of the continuation are not checked. With Shader, 8- and 16-bit integers and 16-bit IEEE 754
+    floats, and pointers to them (not of OpTypeForwardPointer), require their capability (Int8, Int16 or Float16).
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -305,10 +305,12 @@ def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
 def copy_is_needed(function: Function, context: RuleContext) -> Findings:
     """OpCopyObject must not copy a value that can be used in its place.
 
-    A copy without decorations says no more than what it is a copy of. An action of editors puts the original in its place.
+    A copy without decorations has the type and value of the original, so it only makes the module longer. An action of editors puts
+    the original in its place.
 
     A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand is
-    not reported; one of OpUndef, whose own uses may differ in value, is. Reported only with the option `advice`.
+    not reported. Nor is a copy of OpUndef, because each use of OpUndef may have another value. Reported only with the option
+    `advice`.
     """
     if not context.options.advice or not function.whole:
         return
