@@ -84,7 +84,7 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
         where, wanted = f"the type of operand Selector (%{_id(selector)})", "an integer type"
     type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
-        message = f"{where} must be {wanted} that is declared earlier"
+        message = f"{where} is not {wanted} that is declared before this instruction"
         return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
         message = f"{where} is a {type_.width}-bit float, expected {wanted}"

@@ -71,9 +71,11 @@ def _as_many_bits(op: Operation) -> Finding | None:
     want = width(result) * dimension(op.module, result)
     if have == want:
         return None
-    given = f"{op.subject(0)} is {op.spell(type_)} ({have or 'an unknown number of'} bits)"
+    subject = f"{op.subject(0)}, which is {op.spell(type_)}"
     if not want:
-        return op.fault(0, f"{given}, but the length of the result type {op.spell(result)} can be specialized")
+        unknown = f"the number of bits of the result type {op.spell(result)} depends on a specialization constant"
+        return op.fault(0, f"{unknown}, expected {have}, that of {subject}")
+    given = f"{op.subject(0)} is {op.spell(type_)} ({have or 'an unknown number of'} bits)"
     return op.fault(0, f"{given}, expected {want} bits to match the result type {op.spell(result)}")
 
 

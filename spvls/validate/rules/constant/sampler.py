@@ -30,7 +30,7 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     mode = _REPEATING.get(word_at(inst, OpConstantSampler_SamplerAddressingMode))
     if mode is not None and word_at(inst, OpConstantSampler_Param) == 0:
         required = f"the addressing mode {mode} requires operand Param to be 1 (normalized coordinates)"
-        message = f"{required}, but it is 0 (coordinates in texels)"
+        message = f"{required}, but it is 0 (unnormalized coordinates)"
         yield Finding(inst, OpConstantSampler_SamplerAddressingMode, message)
 
 
@@ -63,5 +63,5 @@ def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) ->
         yield Finding(
             inst,
             OpConstantSampler_Param,
-            f"operand Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)",
+            f"operand Param is {word}, expected 0 (unnormalized coordinates) or 1 (normalized coordinates)",
         )

@@ -187,7 +187,7 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
-            width = "" if sizes else f" for the width {shown(inst.operands[2])}"
+            width = "" if sizes else f" for {shown(inst.operands[2])}-bit floats"
             message = f"{mode.name} conflicts with {other.name}; %{target} may have only one of them{width}"
             yield Finding(inst, OpExecutionMode_Mode, message, (note,))
             return

@@ -109,7 +109,7 @@ def _packets_are_aligned(op: Operation) -> Finding | None:
 def _misaligned(subject: str, size: int | None, alignment: int | None) -> str | None:
     if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
         return None
-    wanted = "at least 1" if size is None else f"a divisor of {size}, the Packet Size"
+    wanted = "at least 1" if size is None else f"a divisor of the Packet Size, which is {size}"
     return f"{subject} is {alignment}, expected {wanted}"
 
 

@@ -126,5 +126,5 @@ def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
     if number is not None and number & _TWO_STATES and not context.module.has_capability(Capability.RayTracingOpacityMicromapKHR):
         subject = role(inst, operand_index)
-        message = f"{subject} has the bit ForceOpacityMicromap2StateKHR, which requires the capability RayTracingOpacityMicromapKHR"
+        message = f"{subject} includes ForceOpacityMicromap2StateKHR, which requires the capability RayTracingOpacityMicromapKHR"
         yield Finding(inst, operand_index, message)

@@ -223,7 +223,7 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
         their = operation_of(other, context, REFLECTION) or op
         first = number_of(their, "Offset") or 0
         last = first + (number_of(their, "Size") or 0) - 1
-        note = Note(other, OPCODE, f"{their.name} takes bytes {first} to {last} here")
-        what = f"bytes {first} to {last}, which {their.name} takes"
-        message = f"{op.name} takes bytes {offset} to {offset + size - 1} of {where}, but must not overlap {what}"
+        note = Note(other, OPCODE, f"{their.name} occupies bytes {first} to {last} here")
+        what = f"bytes {first} to {last}, which {their.name} occupies"
+        message = f"{op.name} occupies bytes {offset} to {offset + size - 1} of {where} and must not overlap {what}"
         yield op.fault(at, message, notes=(note,))

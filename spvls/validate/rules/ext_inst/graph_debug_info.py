@@ -118,9 +118,8 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
         elif number is not None and count is not None and number >= count:
             struct = op.type(0)
             parts_of = "members" if struct is not None and struct.is_struct else "elements"
-            yield op.fault(
-                2, f"{op.subject(2)} is {number}, expected less than {count}, the number of {parts_of} of {op.subject(0)}"
-            )
+            wanted = f"must be less than the number of {parts_of} of {op.subject(0)}, which is {count}"
+            yield op.fault(2, f"{op.subject(2)} is {number}, but {wanted}")
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

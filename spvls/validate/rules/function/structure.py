@@ -141,13 +141,13 @@ def ends_with_function_end(context: RuleContext) -> Findings:
     for function in context.module.functions():
         if open_function is not None:
             note = Note(open_function.record, OPCODE, f"%{open_function.name} begins here")
-            message = f"%{open_function.name} is not closed: OpFunctionEnd must come before the next OpFunction"
+            message = f"the function %{open_function.name} is not closed; OpFunctionEnd must come before the next OpFunction"
             fix = FindingFix("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
             yield Finding(function.record, OPCODE, message, (note,), (fix,))
         open_function = function if function.end is None else None
     if open_function is not None:
         fix = FindingFix("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
-        message = f"%{open_function.name} is not closed: OpFunctionEnd must come after the last block of %{open_function.name}"
+        message = f"the function %{open_function.name} is not closed; OpFunctionEnd must come after its last block"
         yield Finding(open_function.record, OPCODE, message, fixes=(fix,))
 
 

@@ -142,8 +142,8 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, id_at(inst, 0)).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            used = f"{inst.opcode.name} must not use {operand(inst, 0)}"
-            yield Finding(inst, 0, f"{used}: its variable %{variable} has the decoration {decoration_name(mark)}")
+            loaded = f"{operand(inst, 0)} is loaded from %{variable}, which is decorated with {decoration_name(mark)}"
+            yield Finding(inst, 0, f"{loaded} and must not be used by {inst.opcode.name}")
             return
 
 

@@ -118,7 +118,7 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
         return
     if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
         shown = context.module.spell(context.module.type(inst.type))
-        yield Finding(inst, TYPE, f"the result type of OpLoad is {shown}, which must not contain a run-time array")
+        yield Finding(inst, TYPE, f"the result type of OpLoad, {shown}, contains a run-time array, expected a type of fixed size")
 
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
@@ -228,7 +228,8 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     held = held_by(chain[-1], module)
     base = held.element if held is not None and held.is_array else held
     if base is not None and module.has_decoration(base.id, Decoration.Block):
-        message = f"{operand(inst, OpStore_Pointer)} points into the Block %{base.id} in Uniform, which is read-only"
+        into = f"points into %{base.id}, a Block in Uniform"
+        message = f"{operand(inst, OpStore_Pointer)} {into}, which OpStore must not write to in Vulkan"
         yield Finding(inst, OpStore_Pointer, message)
 
 
