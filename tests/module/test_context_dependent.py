@@ -53,7 +53,7 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
     ("line", "rule", "message"),
     [
         ("%c = OpConstant %int 5000000000", "syntax/number", "does not fit"),
-        ("%c = OpConstant %void 5", "syntax/number-type", "the result type %void must be an integer or float type that is declared"),
+        ("%c = OpConstant %void 5", "syntax/number-type", "the result type %void is not an integer or float type that is declared"),
         ("OpSwitch %real %a 5 %b", "syntax/number-type", "the type of operand Selector (%real) is a 32-bit float"),
         ("%r = OpExtInst %float %int FMix %a", "syntax/extended-set", "operand Set (%int) must be the result of an earlier"),
         ("%r = OpExtInst %float %glsl FMx %a", "syntax/unknown-extended-instruction", "has no instruction `FMx`; did you mean"),
