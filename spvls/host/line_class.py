@@ -64,7 +64,7 @@ def ordinary_run(text: str, at: int) -> int:
     """Where the run of ordinary lines ends that begins at an offset: see `Reader.ordinary`."""
     match = _ORDINARY.match(text, at)
     assert match is not None
-    return match.end()
+    return text.rfind("\n", at, match.end()) + 1 or at  # before Python 3.11.5, the line that ends the run may match in part
 
 
 _FEW = 256
