@@ -42,14 +42,15 @@ _STRICT = pattern(
     )"""
 )
 
-# A line up to where a string stays open: comments and closed strings are passed over.
-_OPEN_STRING = pattern(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"')
+# A line up to its comment, with the group `open` where a string of it stays open. No repetition may fail after it has begun:
+# before Python 3.11.5 it would not go back to where it began.
+_STRINGS = pattern(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+(?:"|(?P<open>\\?\Z)))*+')
 _CLOSING = pattern(r'(?:[^"\\\0]|\\[^\0])*+"')
 
 # Lines of which a glance says that they are OTHER in `_LENIENT` and leave no string open.
 _ORDINARY = written_later(
-    lambda: rf"""(?x)(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{pattern("[?]P<.>").sub("?:", _OPCODES)})Op[A-Z]
-    [^";\\\0\r\n]*+(?:"[^"\\\0\r\n]*+"[^";\\\0\r\n]*+)*+(?:;[^"\0\r\n]*+)?+\r?\n)*+
+    lambda: rf"""(?x)(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?(?!{pattern("[?]P<.>").sub("?:", _OPCODES)})Op[A-Z]
+    [^";\\\0\r\n]*+(?:"[^"\\\0\r\n]*+"[^";\\\0\r\n]*+)*(?:;[^"\0\r\n]*+)?+\r?\n)*+
     """
 )
 
@@ -121,7 +122,8 @@ def read_listing(state: str, line: str) -> tuple[str, str]:
         return "\0", found
     if '"' not in line or found in (HEADER, BANNER, RUN, COMMENT, FOREIGN):
         return "", found
-    return ('"' if _OPEN_STRING.match(line) is not None else ""), found
+    strings = _STRINGS.match(line)
+    return ('"' if strings is not None and strings["open"] is not None else ""), found
 
 
 def embedded(line: str) -> str:
