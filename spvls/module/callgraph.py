@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 
 from spvls.grammar import spv
 from spvls.grammar.traits import TAKES_FUNCTIONS
@@ -84,7 +85,8 @@ class CallGraph:
         """Entry points that are given as bits, in the order of the text."""
         known = self._tuples.get(bits)
         if known is None:
-            known = self._tuples[bits] = tuple(entry for place, entry in enumerate(self._entries) if bits >> place & 1)
+            from_the_last_on = map("1".__eq__, bin(bits)[2:])
+            known = self._tuples[bits] = tuple(compress(self._entries, [*from_the_last_on][::-1]))
         return known
 
     def is_run_otherwise(self, function: str) -> bool:

@@ -12,8 +12,18 @@ from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk, argument_decls
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.record import NamedTuple
+from spvls.steps import PORTION
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, fault_at, shown
-from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, is_plain_word, words_of_number
+from spvls.syntax.number import (
+    UINT32,
+    NumberError,
+    NumericType,
+    encoding_of,
+    is_integer,
+    is_plain_word,
+    plain_words,
+    words_of_number,
+)
 from spvls.syntax.wording import did_you_mean, expected, extended_spelling, lacks, no_enumerant, shown_word, surplus
 from spvls.typed import Protocol
 
@@ -73,6 +83,10 @@ def _fault(record: Instruction, place: int, rule: str, message: str, suggestion:
     return fault_at(record, place, rule, message, suggestion)
 
 
+_CASES = slice(2, None, 2)
+"""The literals of a switch among its operands."""
+
+
 def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
     """The operands of a constant, whose literal has the result type, or of a switch, whose literals have the selector's type."""
     if record.opcode.has_type:
@@ -91,10 +105,15 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands = list(record.operands)
     if type_.width == 32 and type_.kind != "float":
-        operands = [
-            int(operand.text) if operand.__class__ is ContextDependent and is_plain_word(operand.text) else operand
-            for operand in operands
-        ]
+        if len(operands) < PORTION:
+            operands = [
+                int(operand.text) if operand.__class__ is ContextDependent and is_plain_word(operand.text) else operand
+                for operand in operands
+            ]
+        else:
+            texts = [operand.text for operand in operands[_CASES] if isinstance(operand, ContextDependent)]
+            words = plain_words(texts) if len(texts) == len(operands[_CASES]) else None
+            operands[_CASES] = words or operands[_CASES]
     faults: list[Fault] = []
     for index, operand in enumerate(operands if ContextDependent in map(type, operands) else ()):
         if isinstance(operand, ContextDependent):

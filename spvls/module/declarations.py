@@ -294,6 +294,8 @@ def _entry_point(record: Instruction) -> EntryPoint | None:
     at = int(record.opcode.value == spv.OpConditionalEntryPointINTEL)
     if len(operands) < at + 3:
         return None
-    name = operands[at + 2]
-    interface = tuple([operand for operand in operands[at + 3 :] if isinstance(operand, str)])
-    return EntryPoint(_word(record, at), str(operands[at + 1]), name if isinstance(name, bytes) else b"", interface, record, at)
+    model, function, name = operands[at : at + 3]
+    interface = tuple([operand for operand in operands[at + 3 :] if isinstance(operand, str)]) if len(operands) > at + 3 else ()
+    return EntryPoint(
+        model if isinstance(model, int) else -1, str(function), name if isinstance(name, bytes) else b"", interface, record, at
+    )

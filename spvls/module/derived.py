@@ -33,11 +33,13 @@ class DerivedAnswers:
     `table` of that kind of fact, and whoever asks depends on the fact itself. Any other answer has a name of its own, and is
     kept by `derive`, which notes all that is read while it is computed; whoever asks depends on that name.
 
-    `reads` are the facts that whoever asks at present depends on; a caller that wants to know them puts its own in place.
+    `reads` are the facts that whoever asks at present depends on; a caller that wants to know them puts its own in place. `derived`
+    counts the answers that were computed so far.
     """
 
     def __init__(self) -> None:
         self.reads = Facts()
+        self.derived = 0
         self._tables: dict[str, list[dict[Any, Any]]] = {}
         self._answers: dict[str, Any] = {}
         self._numbers: dict[str, int] = {}
@@ -68,6 +70,7 @@ class DerivedAnswers:
             return known
         except KeyError:
             pass
+        self.derived += 1
         asker, own = self.reads, Facts()
         self.reads = own
         try:

@@ -128,6 +128,13 @@ class Module(TypeQueries):
             self._decorations[name] = self._placed(found)
         return found
 
+    def declaration_steps(self) -> Steps[None]:
+        """Make what is asked of very many entry points and execution modes, in short steps."""
+        if len(self.chunks[0].records) >= _MANY:
+            for name in ("opcodes", "entry_points", "models_by_function", "execution_modes", "modes_by_function", "first_modes"):
+                getattr(self.declarations, name)
+                yield
+
     def annotation_steps(self) -> Steps[None]:
         """Make what is asked of very many annotations, in short steps."""
         if len(self.chunks[0].records) < _MANY or not self.annotated_ids():
@@ -300,7 +307,8 @@ class Module(TypeQueries):
 
     def callgraph_steps(self) -> Steps[None]:
         """Make the call graph of very many functions, unless it is known, in short steps."""
-        if len(self.chunks) >= PORTION and self.known("call graph") is None:
+        very_many = len(self.chunks) >= PORTION or len(self.declarations.entry_points) >= PORTION
+        if very_many and self.known("call graph") is None:
             graph = self.callgraph
             yield
             yield from graph.steps()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, MutableMapping
 
 from spvls.steps import completed
 from spvls.typed import Any, Final, TypeVar
@@ -44,7 +44,7 @@ def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: di
 
 
 def evaluation_steps(
-    definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value
+    definition: Callable[[Key], Steps[Key, Value]], key: Key, known: MutableMapping[Key, Value], cyclic: Value
 ) -> Generator[None, None, Value]:
     """The same in short steps. Values that others ask for meanwhile must not be kept in `known`."""
     if key in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
@@ -167,8 +168,8 @@ class TypeQueries(IdQueries):
         """Find the `contents` of a type in short steps."""
         known = self._contents_behind_pointers if behind_pointers else self._contents
         if name not in known:
-            found = dict(known)  # others may ask meanwhile
-            yield from contents(name, self.type, self.is_forward_pointer, behind_pointers, found)
+            found: dict[str, frozenset[int | str]] = {}  # others may ask meanwhile
+            yield from contents(name, self.type, self.is_forward_pointer, behind_pointers, ChainMap(found, known))
             known.update(found)
 
     def without_arrays(self, type_: Type | None) -> Type | None:

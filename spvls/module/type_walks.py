@@ -6,7 +6,7 @@ follow pointers end by themselves. `known` has the answers for other types, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, MutableMapping
 
 from spvls.grammar import spv
 from spvls.module.recursion import Steps, evaluate, evaluation_steps
@@ -125,7 +125,7 @@ def contents(
     find: Lookup,
     is_forward: Callable[[str], bool],
     behind_pointers: bool,
-    known: dict[str, frozenset[int | str]],
+    known: MutableMapping[str, frozenset[int | str]],
 ) -> Generator[None, None, frozenset[int | str]]:
     """In short steps, what a type is made of; see `Module.contents`."""
 

@@ -1,7 +1,8 @@
 """Words to operands where nothing is unusual: for each opcode a *fast path*, one converter for each word.
 
 It is made of the declarations that the walk over the operands starts with. Nearly every instruction of a module takes its
-opcode's fast path. What that refuses (parameters of enumerants, `!N`, anything malformed) is read operand by operand.
+opcode's fast path. What that refuses (`!N`, anything malformed, parameters of enumerants that come before other operands or may
+be absent) is read operand by operand.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import lru_cache
 from itertools import chain, cycle, islice, repeat
 
 from spvls.grammar import tables
-from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, text_decls
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, decls_of, enumerants, text_decls
 from spvls.grammar.records import Opcode, OperandKind
 from spvls.steps import PORTION, Steps
 from spvls.syntax import instruction, number
@@ -140,6 +141,32 @@ _enumerants: dict[str, _Enumerants] = {}
 _LITERALS: dict[str, Converter] = {"LiteralInteger": integer, "LiteralFloat": floating, "LiteralString": string_value}
 
 
+class _WithParameters(dict[str, tuple[Converter, ...]]):
+    """The converters of an enumerant, or of a mask of them, and of its parameters, by its word; KeyError for a word that has none,
+    or whose parameters may be absent."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: OperandKind) -> None:
+        self._kind = kind
+
+    def __missing__(self, word: str) -> tuple[Converter, ...]:
+        value = 0
+        for name in word.split("|") if self._kind.category == "mask" else (word,):
+            enumerant = self._kind.get(name)
+            if enumerant is None:
+                raise KeyError(word)
+            value |= enumerant.value
+        parameters = [decl for enumerant in enumerants(self._kind, value) for decl in decls_of(enumerant)]
+        if not parameters or not all(decl.required and not decl.parts for decl in parameters):
+            raise KeyError(word)
+        made = self[word] = ({word: value}.__getitem__, *map(_converter, parameters))
+        return made
+
+
+_with_parameters: dict[str, _WithParameters] = {}
+
+
 def _converter(decl: OperandDecl) -> Converter:
     """The function that makes an operand of a word."""
     kind = decl.kind
@@ -152,14 +179,20 @@ def _converter(decl: OperandDecl) -> Converter:
     return _enumerants[kind.name].__getitem__
 
 
+def _with_parameters_of(kind: OperandKind) -> _WithParameters:
+    return _with_parameters.get(kind.name) or _with_parameters.setdefault(kind.name, _WithParameters(kind))
+
+
 class FastPath:
     """How the words of one opcode are read when nothing about them is unusual.
 
     `ids` says that all operands are ids, however many there are. Of each number of operands the *converters* are kept: one
-    for each word, or none where all of them are ids.
+    for each word, or none where all of them are ids. The parameters of an enumerant that is the last operand may follow.
     """
 
-    __slots__ = ("_by_count", "_fixed", "_head", "_least", "_most", "_tail", "_whole", "has_result", "has_type", "ids", "opcode")
+    __slots__ = (
+        "_by_count", "_fixed", "_head", "_last", "_least", "_most", "_tail", "_whole", "has_result", "has_type", "ids", "opcode",
+    )  # fmt: skip
 
     def __init__(self, opcode: Opcode) -> None:
         self.opcode = opcode
@@ -168,6 +201,8 @@ class FastPath:
         fixed: list[Converter] = []
         tail: tuple[Converter, ...] = ()
         least = 0
+        #: What an enumerant in the place of the last operand asks for.
+        self._last: _WithParameters | None = None
         #: How many words make a round of the tail.
         self._whole = 1
         for decl in text_decls(opcode)[opcode.has_type :]:
@@ -179,6 +214,7 @@ class FastPath:
                 self._whole = len(parts) if parts[-1].required else 1
                 break
             fixed.extend(converters)
+            self._last = _with_parameters_of(decl.kind) if decl.has_enumerants else None
             if decl.required:
                 least += len(parts)
             if decl.kind.name == EXTENDED_INSTRUCTION:
@@ -187,6 +223,8 @@ class FastPath:
             if decl.kind.name == INNER_OPCODE:
                 least = _NEVER
         self._fixed, self._tail = tuple(fixed), tail
+        if tail:
+            self._last = None
         self._head = (3 if opcode.has_result else 1) + opcode.has_type
         self._least = self._head + least
         self._most = _NEVER - 1 if tail else self._head + len(fixed)
@@ -199,7 +237,7 @@ class FastPath:
         """The instruction of `words`, all that stand in `text[start:end]`, from the result or else the opcode on; None where they
         need a closer look. `read` are its operands, where they have been read already."""
         count = len(words)
-        if not self._least <= count <= self._most:
+        if count < self._least or (count > self._most and self._last is None):
             return None
         record = _new(Instruction)
         record.opcode = self.opcode
@@ -207,7 +245,10 @@ class FastPath:
         try:
             record.result = ids[words[0]] if self.has_result else None
             record.type = ids[words[3]] if self.has_type else None
-            converters = () if self.ids else self._by_count[count] if count in self._by_count else self.converters(count)
+            if count > self._most:
+                converters = self._converters_with_parameters(operands)
+            else:
+                converters = () if self.ids else self._by_count[count] if count in self._by_count else self.converters(count)
             if converters is None:
                 return None
             if read is not None:
@@ -226,6 +267,13 @@ class FastPath:
         record.faults = ()
         record.raw = False
         return record
+
+    def _converters_with_parameters(self, operands: list[str]) -> tuple[Converter, ...] | None:
+        """The converters of operands that end with the parameters of the last enumerant; None where there are more or fewer."""
+        assert self._last is not None
+        before = len(self._fixed) - 1
+        asked = self._last[operands[before]]
+        return (*self._fixed[:before], *asked) if len(operands) == before + len(asked) else None
 
     def operand_steps(self, words: list[str]) -> Steps[tuple[Operand, ...] | None]:
         """The operands of very many words, as `instruction` reads them, in short steps; None where they need a closer look."""
@@ -302,6 +350,8 @@ def forget_words() -> None:
     _integers.clear()
     for words in _enumerants.values():
         words.clear()
+    for asked in _with_parameters.values():
+        asked.clear()
     instruction.forget_words()
 
 
@@ -309,6 +359,7 @@ def _forget() -> None:
     fast_paths.clear()
     _made.cache_clear()
     _enumerants.clear()
+    _with_parameters.clear()
 
 
 tables.on_replace(_forget)

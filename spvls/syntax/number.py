@@ -7,6 +7,7 @@ import struct
 from spvls.grammar import tables
 from spvls.record import NamedTuple
 from spvls.syntax.peg import pattern
+from spvls.text.pattern import pattern as lazy
 
 _INTEGER = pattern("integer")
 _FLOAT = pattern("float")
@@ -101,9 +102,19 @@ _SHORT = 10
 """Digits of a decimal number from which on it may be more than 32 bits take."""
 
 
+_NOT_PLAIN = lazy(rf" (?!(?:0|[1-9][0-9]{{0,{_SHORT - 2}}})(?: |\Z))")
+"""Where a number among some with a space before each is not plain."""
+
+
 def is_plain_word(text: str) -> bool:
     """Whether a number is decimal, without a sign, and short enough for any integer type of 32 bits."""
     return len(text) < _SHORT and text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0")
+
+
+def plain_words(texts: list[str]) -> list[int] | None:
+    """The words of numbers that are plain all of them, as `is_plain_word` says; None where one is not."""
+    together = f" {' '.join(texts)}"
+    return [*map(int, together.split())] if _NOT_PLAIN.search(together) is None else None
 
 
 def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:

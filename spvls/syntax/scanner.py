@@ -21,7 +21,7 @@ _LINE = pattern("line", ("lone_result", "lone_opcode", "arguments"))
 _EMPTY = pattern("empty_line")
 _GAP = pattern("gap")
 _ENTRY = written_later(
-    lambda: f"(?>{expression('gap')})(?P<entry>(?:{expression('head', ('result', 'opcode'))})?+"
+    lambda: f"(?>{expression('gap')})(?P<entry>(?>{expression('head', ('result', 'opcode'))}|)"
     f"(?P<arguments>{expression('operands')}))"
 )
 _WORDS = written_later(lambda: f"(?>{expression('gap')})({expression('word')})")
@@ -108,8 +108,11 @@ def read_ahead(lines: Iterable[str]) -> Steps[None]:
 def plain_words(lines: list[str]) -> list[list[str] | None]:
     """The words of each line that is plain: of ASCII characters, without a comment, and with one string or none, or nothing but a
     comment. None for any other line."""
+    text = "".join(lines)
+    if text.startswith(";") and text.count("\n;") == len(lines) - 1 and text.replace("\n", "").isprintable():
+        return [[] for _ in lines]
     found: list[list[str] | None] = []
-    are_plain = _is_plain("".join(lines))
+    are_plain = _is_plain(text)
     for line in lines:
         if ";" in line:
             found.append([] if _is_comment(line) else None)
@@ -204,13 +207,14 @@ def scan_runs(
                 end = found.index(UNUSUAL, index - start)
             except ValueError:
                 end = len(found)
-            run = held + found[index - start : end]
-            begin = index - len(held)
+            before = len(held)
+            held += found[index - start : end]
+            begin = index - before
             index = start + end
-            last = _last(run, len(held))
+            last = _last(held, before)
             if last:
-                yield begin, run[:last]
-            held = run[last:]
+                yield begin, held[:last]
+                held = held[last:]
             if index < stop:
                 # This line may go on with the instruction before it.
                 index = yield from _scan_slowly(lines, begin + last if held and held[0] is not None else index)

@@ -107,7 +107,7 @@ def bad_id(word: str) -> str:
     at = explain("id", word)
     if at is None or at >= len(word):
         return f"`{shown_word(word)}` is not an id; a name follows the %"
-    return f"`{shown_word(word)}` is not an id: an id may have only ASCII letters, digits and underscores, not `{word[at]}`"
+    return f"`{shown_word(word)}` is not a valid id: an id may contain only ASCII letters, digits and underscores, not `{word[at]}`"
 
 
 def bad_string(word: str) -> str:

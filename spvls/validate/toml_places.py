@@ -8,7 +8,7 @@ from spvls.diagnostic import Position, Range
 from spvls.text.pattern import pattern
 
 _PART = r"(?>[A-Za-z0-9_-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
-_KEY = rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"
+_KEY = rf"{_PART}(?>(?:[ \t]*+\.[ \t]*+{_PART})*)"
 _LINE = pattern(rf"[ \t]*(?:(?P<table>\[\[?)[ \t]*(?P<header>{_KEY})[ \t]*\]|(?P<key>{_KEY})[ \t]*=)")
 _PARTS = pattern(_PART)
 

@@ -21,6 +21,9 @@ FIRST_EDITS, EDITS = 3_000, 100_000
 LOOKS = 7
 """Edits between two pulls of findings."""
 
+AHEAD = 2.0
+"""Seconds in which a server that still reads ahead takes more memory."""
+
 ROUNDS = 10
 """Large documents that are opened and closed while another one is open."""
 
@@ -63,11 +66,16 @@ class Watched(Connection):
         self.ask("workspace/symbol", {"query": ""})
 
     def at_rest(self) -> float:
-        """Megabytes that it has once it has answered each kind of request, and no document is open."""
+        """Megabytes that it has once it has answered each kind of request, no document is open, and it reads nothing ahead any
+        more: what every document needs is in memory."""
         self.open("file:///warm.spvasm", module_text(lines=200))
         self.close_document("file:///warm.spvasm")
         self.settle()
-        return self.resident()
+        before = 0.0
+        while (now := self.resident()) != before:
+            before = now
+            time.sleep(AHEAD)
+        return now
 
     def close_document(self, uri: str) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})

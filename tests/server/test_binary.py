@@ -45,7 +45,7 @@ def test_words_and_what_they_were_made_of() -> None:
     }
     (gap,) = answer["gaps"]
     assert gap["range"]["start"]["line"] == 3
-    assert "is not an id" in gap["message"]
+    assert "is not a valid id" in gap["message"]
 
 
 def test_a_range_has_its_own_words() -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import walk_packages
+from typing import Any, cast
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.validate.checks.limits import LIMITS, LimitMaker
-from spvls.validate.engine.rule import FOLDERS, Rule, RuleTarget, registered
+from spvls.validate.engine.kinds import Operands, Probe, SeenError
+from spvls.validate.engine.rule import FOLDERS, Rule, RuleContext, RuleTarget, registered
+from spvls.validate.engine.verdicts import DECIDING
 from tests.corpus import ROOT
 
 PATH = ROOT / "spvls" / "validate" / "engine" / "rule_index.py"
@@ -32,6 +35,7 @@ MODULE: Final = "module"
 
 """
 _SETS = '''"""The extended instruction sets of the rules that are on these alone."""'''
+_ABOUT = '''"""The decorations or execution modes of the rules that find nothing in instructions about another one."""'''
 _LIMITING = '''"""By opcode, the modules that say which entry points may reach its instructions (`spvls.validate.checks.limits`)."""'''
 
 
@@ -39,10 +43,12 @@ def index_text() -> str:
     """What the file has to hold."""
     lines = [f"    {_quoted(rule.id)}: ({_listed(rule)})," for rule in _in_order(_all())]
     sets = [f"    {_quoted(rule.id)}: ({', '.join(map(_quoted, rule.sets))},)," for rule in _in_order(_all()) if rule.sets]
+    about = [f"    {_quoted(rule.id)}: ({', '.join(map(str, of))},)," for rule in _in_order(_all()) if (of := _about(rule))]
     limiting = [f"    {opcode}: ({_modules(makers)},)," for opcode, makers in sorted(LIMITS.items())]
     return "\n".join([
         f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", "",
         "SETS: Final[dict[str, tuple[str, ...]]] = {", *sets, "}", _SETS, "",
+        "ABOUT: Final[dict[str, tuple[int, ...]]] = {", *about, "}", _ABOUT, "",
         "LIMITING: Final[dict[int, tuple[str, ...]]] = {", *limiting, "}", _LIMITING, "",
     ])  # fmt: skip
 
@@ -87,6 +93,47 @@ def _opcodes(rule: Rule) -> list[int]:
     if rule.where is None:
         return sorted({*(rule.opcodes or ())})
     return sorted(opcode.value for opcode in tables.opcodes() if rule.where(opcode))
+
+
+def _about(rule: Rule) -> list[int]:
+    """The decorations or execution modes that a rule looks closer at; none where these may be all."""
+    kinds = {"ExecutionMode" if opcode in _MODES else "Decoration" for opcode in DECIDING.keys() & {*(rule.opcodes or ())}}
+    if len(kinds) != 1:
+        return []
+    (kind,) = kinds
+    values = [enumerant.value for enumerant in tables.kind(kind).all]
+    found = sorted({value for value in (*values, _UNKNOWN) if not _is_vain(rule, value)})
+    return found if _UNKNOWN not in found and len(found) <= _MOST else []
+
+
+def _is_vain(rule: Rule, value: int) -> bool:
+    """Whether a rule finds nothing in instructions about a decoration or execution mode, however many operands they have, without a
+    look at them, at the module or at the options."""
+    context = RuleContext(cast(Any, _Unseen()), cast(Any, _Unseen()), cast(Any, _Unseen()))
+    for opcode in {*(rule.opcodes or ())} & DECIDING.keys():
+        place = DECIDING[opcode]
+        for count in range(place + 1, place + _COUNTS):
+            context.begin()
+            try:
+                found = next(rule.check(Probe(tables.opcode_by_value(opcode), Operands(place, value, count)), context), None)
+            except Exception:
+                return False
+            if found is not None or context.is_particular:
+                return False
+    return True
+
+
+class _Unseen:
+    def __getattr__(self, name: str) -> Any:
+        raise SeenError
+
+
+_MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
+_UNKNOWN = 0x7FFF_FFF0
+"""A value that is none of the grammar."""
+
+_MOST, _COUNTS = 16, 12
+"""So many values are listed, and so many numbers of operands are tried."""
 
 
 def _all() -> dict[str, Rule]:

@@ -211,6 +211,11 @@ class Declarations:
             values.append(f"%{name} = OpPtrCastToGeneric %{of} %{variable}")
         elif declared.form == "pointer":
             self._put_variable(name, declared.storage, declared.parts[0])
+        elif self.kernel and declared.form in ("bool", "vector") and of.endswith("bool"):
+            # Booleans must not be in memory that has addresses.
+            compared = f"some_{rest.replace('bool', 'uint', 1)}", f"null_{of.replace('bool', 'uint')}"
+            self.require_all(compared)
+            values.append(f"%{name} = OpINotEqual %{of} " + " ".join(f"%{each}" for each in compared))
         else:
             self.require_all([f"ptr_Function_{of}"])
             self.function.variables.append(f"%{name}_variable = OpVariable %ptr_Function_{of} Function")

@@ -13,19 +13,24 @@ from functools import cache
 from spvls.grammar import tables
 from spvls.grammar.data_text import data_text
 from spvls.grammar.docs import Example
-from spvls.grammar.environments import environment
-from spvls.grammar.records import Entity, Version
+from spvls.grammar.environments import Environment, environment
+from spvls.grammar.records import Entity, Enumerant, Version
 from spvls.ide.documentation.example_declarations import ORDER, Declarations
+from spvls.module.availability import availability_of
 from spvls.module.sections import Section
 from spvls.record import NamedTuple
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
 
-_STORAGE_ONLY = {"8": r"8BitAccess|Constant8", "16": r"16BitAccess|Constant16|Output16|Float16Buffer", "64": r"(?!)"}
-"""Capabilities that admit numbers of a width in memory alone; where one is declared, the width needs no other."""
+_STORAGE_ONLY = {"8": r"8BitAccess|Constant8", "16": r"16BitAccess|Constant16|Output16|Float16(Buffer|ImageAMD)", "64": r"(?!)"}
+"""Capabilities that admit numbers of a width in memory or images alone; where one is declared, the width needs no other."""
 
-_OF_VENDOR = re.compile(r"(?!KHR|EXT)[A-Z]{2,}$")
+_VENDOR = re.compile(r"(?<=^SPV_)[A-Z]+|[A-Z]{2,}$")
+"""Whose an extension or a capability is, as its name says."""
+
+_PREFERRED = ("", "KHR", "EXT")
+"""Whose come first where there are alternatives; those of vendors follow."""
 
 
 class Stage(NamedTuple):
@@ -46,24 +51,22 @@ def stages() -> dict[str, Stage]:
 def add_header(example: Example, declared: Declarations) -> None:
     """Adds what the sections need of a module around them: capabilities, extensions, memory model, entry point, modes."""
     sections = declared.sections
-    version = environment(example.environment).version
+    target = environment(example.environment)
     own, conditional = _parted(sections[Section.CAPABILITIES], "OpCapability ")
     stage = stages().get(declared.stage, Stage((), {}))
     capabilities = [*stage.capabilities, *example.capabilities, *own]
-    own, conditional_extensions = _parted(sections[Section.EXTENSIONS], "OpExtension ")
-    extensions = [*example.extensions, *(name.strip('"') for name in own)]
-    _add_entry_point(stage, declared, version)
+    own_extensions, conditional_extensions = _parted(sections[Section.EXTENSIONS], "OpExtension ")
+    extensions = [*example.extensions, *(name.strip('"') for name in own_extensions), *_imported(sections[Section.IMPORTS])]
+    _add_entry_point(stage, declared, target.version)
     body = [*conditional, *conditional_extensions, *(line for section in ORDER[2:] for line in sections[section])]
     needed = list(_needs("\n".join(body)))
+    _extend([entity for entity in needed if len(entity.extensions) == 1], extensions, target.version)
     for entity in sorted(needed, key=lambda entity: len(entity.capabilities)):
-        _enable(entity, capabilities, kernel=declared.kernel)
+        _enable(entity, capabilities, extensions, target, kernel=declared.kernel)
     _add_features(capabilities, sections[Section.TYPES], kernel=declared.kernel)
-    known = tables.kind("Capability")
-    for entity in [*needed, *filter(None, map(known.get, dict.fromkeys(capabilities)))]:
-        in_core = entity.version is not None and entity.version <= version
-        if entity.extensions and not in_core and not set(entity.extensions) & set(extensions):
-            extensions.append(entity.extensions[0])
-    sections[Section.CAPABILITIES] = [f"OpCapability {name}" for name in dict.fromkeys(capabilities)] + conditional
+    enabled = [found for found in map(tables.kind("Capability").get, dict.fromkeys(capabilities)) if found is not None]
+    _extend([*needed, *enabled], extensions, target.version)
+    sections[Section.CAPABILITIES] = [f"OpCapability {name}" for name in _not_implied(enabled, own)] + conditional
     sections[Section.EXTENSIONS] = [f'OpExtension "{name}"' for name in dict.fromkeys(extensions)] + conditional_extensions
     if not sections[Section.MEMORY_MODEL]:
         addressing = "PhysicalStorageBuffer64" if "PhysicalStorageBufferAddresses" in capabilities else "Logical"
@@ -86,13 +89,46 @@ def _crosses_stages(name: str, sections: dict[int, list[str]]) -> bool:
     return any(line.startswith(f"%{name} =") and line.endswith(("Input", "Output")) for line in sections[Section.TYPES])
 
 
-def _enable(entity: Entity, capabilities: list[str], *, kernel: bool) -> None:
-    """Adds one of the capabilities that enable something, rather not one of a vendor, unless one of them is there."""
-    present = set(tables.capability_values(capabilities))
-    present = present.union(*map(tables.implied_capabilities, present))
-    if entity.capabilities and present.isdisjoint(tables.capability_values(entity.capabilities)):
-        other = "Shader" if kernel else "Kernel"
-        capabilities.append(min(entity.capabilities, key=lambda name: (name == other, bool(_OF_VENDOR.search(name)))))
+def _imported(lines: list[str]) -> list[str]:
+    """The imported sets that are extensions themselves."""
+    return [name for line in lines if (name := line.split('"')[1]) in tables.extension_names()]
+
+
+def _enable(entity: Entity, capabilities: list[str], extensions: list[str], target: Environment, *, kernel: bool) -> None:
+    """Adds a capability that enables something, unless it is available without: of alternatives rather one of an extension that
+    is there, then the best."""
+    if not entity.capabilities:
+        return
+    known = tables.kind("Capability")
+    present = frozenset(tables.capability_values(capabilities))
+    available = availability_of(present, frozenset(extensions), target.version, target)
+    wanted = [found for found in map(known.get, entity.capabilities) if found is not None]
+    if any(each.value in available.capabilities for each in wanted) or (len(wanted) > 1 and available.of(entity) is None):
+        return
+    there = {*extensions, *(name for value in present if (found := known.by_value(value)) for name in found.extensions)}
+    other = "Shader" if kernel else "Kernel"
+    wanted.sort(key=lambda each: (each.name == other, there.isdisjoint(each.extensions), _rank(each.name)))
+    capabilities.append(wanted[0].name)
+
+
+def _extend(needed: list[Entity], extensions: list[str], version: Version) -> None:
+    """Adds the extensions of what the version does not have, the best of alternatives unless one of them is there."""
+    later = [entity for entity in needed if entity.version is None or entity.version > version]
+    for entity in sorted(later, key=lambda entity: len(entity.extensions)):
+        if entity.extensions and set(entity.extensions).isdisjoint(extensions):
+            extensions.append(min(entity.extensions, key=_rank))
+
+
+def _rank(name: str) -> int:
+    vendor = _VENDOR.search(name)
+    tag = vendor[0] if vendor is not None else ""
+    return _PREFERRED.index(tag) if tag in _PREFERRED else len(_PREFERRED)
+
+
+def _not_implied(capabilities: list[Enumerant], own: list[str]) -> list[str]:
+    """The names without those of capabilities that others imply, unless they are the example's own."""
+    implied = frozenset().union(*(tables.implied_capabilities(capability.value) for capability in capabilities))
+    return [each.name for each in capabilities if each.value not in implied or each.name in own]
 
 
 def _add_features(capabilities: list[str], declarations: list[str], *, kernel: bool) -> None:

@@ -20,6 +20,7 @@ from spvls.server.server import SpirvServer
 from spvls.server.settings import SECTION
 from spvls.server.time_slicing import PAUSE, leisure
 from spvls.server.workspace import SessionWorkspace
+from spvls.syntax.wording import opcode_spelling
 from spvls.validate.config import FILE_NAME
 from spvls.validate.engine.rule import rule_named
 from spvls.validate.engine.rule_index import RULES
@@ -135,7 +136,9 @@ def _warm_up(server: SpirvServer) -> Iterator[None]:
     for id_ in RULES:
         rule_named(id_)
         yield
-    tables.opcode("OpNop")
+    tables.opcodes()
+    yield
+    opcode_spelling()
     yield
     tables.kind("Capability").get("Shader")
     yield

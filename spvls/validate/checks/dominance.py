@@ -48,7 +48,7 @@ def is_after_function(context: RuleContext) -> bool:
 
 def is_of_other_function(name: str, context: RuleContext) -> bool:
     """Whether another function than the one at hand defines `name` inside of it."""
-    if context.function is None or name in context.function.names or is_after_function(context):
+    if context.function is None or name in context.function.names:
         return False
     owner = context.module.owner_of(name)
-    return owner is not None and owner != name
+    return owner is not None and owner != name and not is_after_function(context)

@@ -7,9 +7,11 @@ from spvls.grammar.enumerants import Decoration, LinkageType
 from spvls.grammar.records import Enumerant
 from spvls.module.declarations import EntryPoint
 from spvls.module.decorations import AppliedDecoration
+from spvls.module.interface import Variable, listed
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.operand_decls import enumerant_name
+from spvls.validate.engine.rule import RuleContext
 
 _IMPORT = LinkageType.Import
 
@@ -23,6 +25,11 @@ def mode_of(inst: Instruction) -> Enumerant | None:
 def models_of(module: Module, function: Operand) -> list[int]:
     """The ExecutionModel values that a function is an entry point of."""
     return list(module.declarations.models_by_function.get(str(function), ()))
+
+
+def listed_variables(inst: Instruction, context: RuleContext) -> tuple[Variable, ...]:
+    """The variables among the interface of an entry point, with those that it lists again; read once for all rules."""
+    return context.memo("listed variables", lambda: tuple(listed(inst, context.module)))
 
 
 def model_name(model: int) -> str:

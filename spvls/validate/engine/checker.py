@@ -192,6 +192,7 @@ class Checker:
         if is_function and is_long(chunk.records):
             yield from module.function_steps(chunk)
         elif chunk is module.chunks[0]:
+            yield from module.declaration_steps()
             yield from module.annotation_steps()
         function = None
         if is_function:

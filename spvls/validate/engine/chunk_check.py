@@ -272,7 +272,8 @@ class ChunkCheck:
         if not self._edited and family.of_form:
             self._facts.clear()
         self._context.begin()
-        pauses = is_long(function.records)
+        pauses, module = is_long(function.records), self._module
+        derived = module.derived
         found: list[RuleFinding] = []
         for rule in family.rules:
             if rule.opcodes and function.opcodes.isdisjoint(rule.opcodes):
@@ -285,7 +286,8 @@ class ChunkCheck:
                         yield
             except Exception as error:
                 found.append(failed(rule, function.record, error))
-            if pauses:
+            if pauses or module.derived != derived:
+                derived = module.derived
                 yield
         _keep(self._checked.found_by, item, found)
         if family.of_form and self._on_form is not None and item not in self._checked.found_by:

@@ -9,7 +9,7 @@ follows itself from one that stays.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar import spv
@@ -149,7 +149,8 @@ def without_consequences(
 ) -> Steps[list[Diagnostic]]:
     """`found` without what follows from other errors in it; `reported` says what its findings, and others, are about, and `read`
     gives an instruction with the operands that depend on other instructions."""
-    if len(found) < 2 or not _may_follow({diagnostic.rule for diagnostic in found}):
+    causing = _causing({diagnostic.rule for diagnostic in found}) if len(found) > 1 else None
+    if not causing:
         return found
     known: set[int] = set()
     for start in range(0, len(found), PORTION):
@@ -159,11 +160,12 @@ def without_consequences(
     for at, one in enumerate(reported, 1):
         if not at % PORTION:
             yield
-        if id(one.diagnostic) in known and one.diagnostic.severity is Severity.ERROR:
+        diagnostic = one.diagnostic
+        if diagnostic.rule in causing and diagnostic.severity is Severity.ERROR and id(diagnostic) in known:
             errors.add(one)
     left_out: set[int] = set()
     pinned: set[int] = set()
-    for at, one in enumerate(reported, 1):
+    for at, one in enumerate(reported if errors.are_any else (), 1):
         if not at % PORTION:
             yield
         key = id(one.diagnostic)
@@ -182,20 +184,32 @@ Table = defaultdict[Key, dict[str, Diagnostic]]
 """The first error of each rule in a place."""
 
 
+_Keys = Callable[[Reported], Iterable[object]]
+_Way = tuple[defaultdict[Any, dict[str, Diagnostic]], set[str], _Keys]
+"""Errors by where they are, the rules of those that a finding may follow from, and where these are for it."""
+
+
 class _Errors:
     """What other findings may follow from, by where it is."""
 
     def __init__(self, read: Callable[[Instruction], Instruction]) -> None:
         self._read = read
         self._records: dict[int, Instruction] = {}
+        self._rules: set[str] = set()
+        self._ways: dict[str, tuple[_Way, ...]] = {}
         self._on_instruction: Table[int | None] = defaultdict(dict)
         self._on_operand: Table[tuple[int | None, int]] = defaultdict(dict)
         self._on_definition: Table[str] = defaultdict(dict)
         self._on_entry_point: Table[str] = defaultdict(dict)
         self._on_id: Table[object] = defaultdict(dict)
 
+    @property
+    def are_any(self) -> bool:
+        return bool(self._rules)
+
     def add(self, error: Reported) -> None:
         found, record = error.diagnostic, error.record
+        self._rules.add(found.rule)
         if found.instruction is not None:
             self._on_instruction[found.instruction].setdefault(found.rule, found)
             self._on_operand[found.instruction, error.operand_index].setdefault(found.rule, found)
@@ -208,25 +222,34 @@ class _Errors:
             self._on_id[ON_ID[found.rule](record)].setdefault(found.rule, found)
 
     def cause_of(self, reported: Reported) -> Diagnostic | None:
-        """An error that a finding follows from."""
+        """An error that a finding follows from; asked once all errors are known."""
         found = reported.diagnostic
-        patterns = patterns_of(found.rule)
-        places: tuple[tuple[Mapping[str, Causes], Table[Any], Callable[[], Iterable[object]]], ...] = (
-            (ON_INSTRUCTION, self._on_instruction, lambda: [found.instruction]),
-            (ON_OPERAND, self._on_operand, lambda: [(found.instruction, reported.operand_index)]),
-            (ON_DEFINITION, self._on_definition, lambda: self._about(reported)),
-            (ON_ENTRY_POINT, self._on_entry_point, lambda: self._named(reported.record)),
-        )
-        for follows, errors, keys in places:
-            causes = [follows[pattern] for pattern in patterns if pattern in follows]
-            for key in keys() if causes else ():
+        ways = self._ways.get(found.rule)
+        if ways is None:
+            ways = self._ways[found.rule] = tuple(self._ways_of(found.rule))
+        for errors, causes, keys in ways:
+            for key in keys(reported):
                 for rule, cause in errors.get(key, _NONE).items():
-                    if cause is not found and any(pattern in each for each in causes for pattern in patterns_of(rule)):
+                    if cause is not found and rule in causes:
                         return cause
         if found.rule in ON_ID:
             first = self._on_id[ON_ID[found.rule](reported.record)].get(found.rule)
             return first if first is not found else None
         return None
+
+    def _ways_of(self, rule: str) -> Iterator[_Way]:
+        """How findings of a rule may follow from the errors that there are."""
+        places: tuple[tuple[Mapping[str, Causes], Table[Any], _Keys], ...] = (
+            (ON_INSTRUCTION, self._on_instruction, lambda found: [found.diagnostic.instruction]),
+            (ON_OPERAND, self._on_operand, lambda found: [(found.diagnostic.instruction, found.operand_index)]),
+            (ON_DEFINITION, self._on_definition, self._about),
+            (ON_ENTRY_POINT, self._on_entry_point, self._named),
+        )
+        for follows, errors, keys in places:
+            causes = [follows[pattern] for pattern in patterns_of(rule) if pattern in follows]
+            there = {other for other in self._rules if any(pattern in each for each in causes for pattern in patterns_of(other))}
+            if there:
+                yield errors, there, keys
 
     def _about(self, found: Reported) -> Iterable[str]:
         """The id of the operand that a finding is on; else all that its instruction uses."""
@@ -235,8 +258,8 @@ class _Errors:
         operand = operands[found.operand_index] if 0 <= found.operand_index < len(operands) else None
         return [operand] if isinstance(operand, str) else record.uses()
 
-    def _named(self, record: Instruction) -> Iterable[str | None]:
-        return record.result, *self._reading(record).uses()
+    def _named(self, found: Reported) -> Iterable[str | None]:
+        return found.record.result, *self._reading(found.record).uses()
 
     def _reading(self, record: Instruction) -> Instruction:
         """An instruction with all its operands, of which one may have many findings."""
@@ -249,12 +272,12 @@ class _Errors:
 _NONE: dict[str, Diagnostic] = {}
 
 
-def _may_follow(rules: set[str]) -> bool:
-    """Whether findings of some of these rules may follow from findings of others."""
+def _causing(rules: set[str]) -> set[str]:
+    """Those of some rules whose findings others of these rules may follow from."""
     causes: set[str] = set()
     for table in (ON_INSTRUCTION, ON_OPERAND, ON_DEFINITION, ON_ENTRY_POINT):
         causes.update(*(table[pattern] for rule in rules for pattern in patterns_of(rule) if pattern in table))
-    return not rules.isdisjoint(ON_ID) or any(pattern in causes for rule in rules for pattern in patterns_of(rule))
+    return {rule for rule in rules if rule in ON_ID or not causes.isdisjoint(patterns_of(rule))}
 
 
 _ENTRY_POINTS = frozenset({spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL})

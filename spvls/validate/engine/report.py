@@ -191,6 +191,11 @@ class Places:
         start = len(line) - len(line.lstrip())
         return Range(Position(header.version_line, start), Position(header.version_line, len(line.rstrip())))
 
+    def is_here(self, step: Step) -> bool:
+        """Whether a step is on the instruction of the text at which instructions are looked for first."""
+        near, record = self.near, step.record
+        return near is not None and self._is_near(record, near) and bool(record.text) and not isinstance(step, BumpVersion)
+
     def has_place(self, step: Step, record: Instruction) -> bool:
         """Whether the text has a place for a step."""
         if isinstance(step, BumpVersion):
@@ -495,6 +500,8 @@ def _edits_of(steps: Iterable[Step], places: Places) -> Steps[list[Edit] | None]
     for at, step in enumerate(steps, 1):
         if not at % PORTION:
             yield
+        if places.lists and places.is_here(step):
+            continue
         record = places.anchor(step.record)
         if places.lists and places.has_place(step, record):
             continue

@@ -23,7 +23,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule_index import EVERY, FUNCTION, MODULE, PICKED, RULES, SETS
+from spvls.validate.engine.rule_index import ABOUT, EVERY, FUNCTION, MODULE, PICKED, RULES, SETS
 
 Findings = Iterator[Finding]
 Value = TypeVar("Value")
@@ -401,6 +401,11 @@ def folder_title(folder: str) -> str:
     return get_docstring(parse(spec.loader.get_source(spec.name))) or ""
 
 
+About = str | int | None
+"""What instructions are about besides their opcode: the name of an extended set, "" for one that is not known, or the value of a
+decoration or an execution mode."""
+
+
 class Selection:
     """The rules that one environment calls for, by what they are run on; those on functions by the modules that they are of.
 
@@ -422,8 +427,8 @@ class Selection:
                 continue
             for opcode in opcodes:
                 self._named.setdefault(opcode, []).append(id_)
-        self._by_opcode: dict[tuple[int, str | None], Groups] = {}
-        self._on_settled: dict[tuple[int, str | None], Groups] = {}
+        self._by_opcode: dict[tuple[int, About], Groups] = {}
+        self._on_settled: dict[tuple[int, About], Groups] = {}
 
     @cached_property
     def functions(self) -> tuple[tuple[Rule, ...], ...]:
@@ -443,9 +448,11 @@ class Selection:
     ) -> Iterator[tuple[Rule, Finding]]:
         """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
         an id that nothing defines, those on its own; or of these the ones in `groups`. Also the pauses of rules, and one after each
-        rule on a long instruction, and on one that brings types into memory where these may be long."""
+        rule that made the module derive something, on a long instruction, and on one that brings types into memory where these may
+        be long."""
         found: set[str] = set()
-        is_of_long_type = inst.opcode.value in _OF_TYPES and context.module.most_operands_declared >= LONG
+        module, derived = context.module, context.module.derived
+        is_of_long_type = inst.opcode.value in _OF_TYPES and module.most_operands_declared >= LONG
         pauses = is_of_long_type or is_long(inst.operands)
         for group in groups or self.on(inst.opcode.value):
             for rule, after in () if context.has_undefined_operand else group:
@@ -458,7 +465,8 @@ class Selection:
                         yield rule, finding
                 except Exception as error:
                     yield failure(rule, inst, error)
-                if pauses:
+                if pauses or module.derived != derived:
+                    derived = module.derived
                     yield rule, PAUSE
 
     def findings_of(
@@ -478,25 +486,27 @@ class Selection:
                     if wanted(rule):
                         yield rule, finding
 
-    def on_settled(self, opcode: int, of_set: str | None = None) -> Groups:
+    def on_settled(self, opcode: int, about: About = None) -> Groups:
         """As `on`, of instructions none of whose ids is in doubt."""
-        key = opcode, of_set
+        key = opcode, about
         found = self._on_settled.get(key)
         if found is None:
-            every, named = self.on(opcode, of_set)
+            every, named = self.on(opcode, about)
             found = self._on_settled[key] = tuple(entry for entry in every if not entry[0].doubtful), named
         return found
 
-    def on(self, opcode: int, of_set: str | None = None) -> Groups:
-        """The rules on instructions of an opcode: those on many opcodes, and those on this one. Of extended instructions, `of_set`
-        leaves out the rules on other sets than the one of that name, "" for one that is not known."""
-        key = opcode, of_set
+    def on(self, opcode: int, about: About = None) -> Groups:
+        """The rules on instructions of an opcode: those on many opcodes, and those on this one. Rules that are on other extended
+        sets, decorations or execution modes alone than the instructions are `about` are left out."""
+        key = opcode, about
         found = self._by_opcode.get(key)
         if found is None:
             many = [id_ for id_ in self._on_many if RULES[id_][1] is EVERY or _picks(id_, opcode)]
             named = self._named.get(opcode, [])
-            if of_set is not None:
-                named = [id_ for id_ in named if of_set in SETS.get(id_, (of_set,))]
+            if isinstance(about, str):
+                named = [id_ for id_ in named if about in SETS.get(id_, (about,))]
+            elif about is not None and tables.are_shipped():
+                named = [id_ for id_ in named if about in ABOUT.get(id_, (about,))]
             found = self._by_opcode[key] = _ordered(many), _ordered(named)
         return found
 

@@ -25,7 +25,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.typed import Any, Generic, TypeVar
 from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.kinds import ANY_FUNCTION, Alike, Asked, Kinds, Operands, Probe, kinds_of
-from spvls.validate.engine.rule import Family, Groups, Ordered, Rule, RuleContext
+from spvls.validate.engine.rule import About, Family, Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
 Rules = tuple[Rule, ...]
@@ -37,7 +37,7 @@ FUNCTIONS = "functions"
 
 _KIND = "kind"
 
-_DECIDING = {
+DECIDING = {
     **dict.fromkeys((*DECORATES, spv.OpExecutionMode, spv.OpExecutionModeId), 1), **dict.fromkeys(MEMBER_DECORATES, 2)
 }  # fmt: skip
 """The operand that says what an annotation or an execution mode is about, by opcode."""
@@ -169,16 +169,16 @@ class Verdicts:
         left that finds nothing, whatever the instruction. A kind is an opcode, and for decorations and execution modes also which
         one it is, with how many operands; of an extended instruction its set counts too, of others whether there are operands."""
         opcode = inst.opcode
-        count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
+        count, at = len(inst.operands), DECIDING.get(opcode.value, 0)
         decided = (inst.operands[at], count) if 0 < at < count else (None, 0) if not count else None
-        of_set = _set_of(inst, context.module)
-        key = _KIND, opcode.value, decided, context.is_in_function, settled, of_set  # a signature is never equal
+        about = _about(inst, context.module)
+        key = _KIND, opcode.value, decided, context.is_in_function, settled, about  # a signature is never equal
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
 
             def ask(kinds: Kinds, decisive: Facts, read: Facts) -> Groups:
                 trial, probe = context.for_trial(), Probe(opcode, Operands(at, *decided) if decided is not None else None)
-                groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, of_set)
+                groups = (context.selection.on_settled if settled else context.selection.on)(opcode.value, about)
                 asked = kinds.asked(key, [[rule for rule, _ in group] for group in groups], probe, context)
                 every, named = (_left(each, probe, trial, decisive, read) for each in asked)
                 return _grouped(every, named)
@@ -231,7 +231,7 @@ class Verdicts:
         trial = context.for_trial()
         left: list[Ordered] = []
         said: dict[Rule, tuple[Finding, ...]] = {}
-        groups = context.selection.on_settled(inst.opcode.value, _set_of(inst, module))
+        groups = context.selection.on_settled(inst.opcode.value, _about(inst, module))
         for group in groups:
             kept: list[tuple[Rule, tuple[str, ...]]] = []
             for rule, after in group:
@@ -285,8 +285,12 @@ def _kinds_of(context: RuleContext) -> Kinds:
     return kinds_of(context.selection, module.environment.name, module.version, context.options)
 
 
-def _set_of(inst: Instruction, module: Module) -> str | None:
-    """The set of an extended instruction, "" where it is not known; None for all other instructions."""
+def _about(inst: Instruction, module: Module) -> About:
+    """The extended set, decoration or execution mode that an instruction is about, if it is about one."""
+    at = DECIDING.get(inst.opcode.value)
+    if at is not None:
+        decided = inst.operands[at] if at < len(inst.operands) else None
+        return decided if isinstance(decided, int) else None
     if inst.opcode.value not in EXTENDED or not inst.operands:
         return None
     named = inst.operands[0]

@@ -64,8 +64,9 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     BufferBlock, up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure that is not in an array is sufficient. Some structures with a run-time array are left
-    to `type/runtime-array-is-last-member` and `memory/runtime-array-is-in-resource`. The options change at most the fix.
+    in spirv-val, a decorated inner structure that is not in an array is sufficient. A structure whose member is a run-time array is
+    left to `type/runtime-array-is-last-member` or, if it has BufferBlock and is not in an array, to
+    `memory/runtime-array-is-in-resource`. The options change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

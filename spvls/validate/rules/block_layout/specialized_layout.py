@@ -69,8 +69,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     """ArrayStrideIdEXT must be on an array of descriptors; its operand must be a 32-bit integer, not 0.
 
     The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
-    Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
-    address.
+    Other elements have a size that the module knows; if such an array needs a stride, ArrayStride gives it as a number. With a
+    stride of 0 all elements have the same address.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. As in spirv-val, an element may
     also be a sampled image, an array or a structure with descriptors, or a pointer that leads to one, unless OpTypeForwardPointer
@@ -119,7 +119,7 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     """OffsetIdEXT must be on a member of a structure with descriptors; it must have a 32-bit integer.
 
     The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset; that it
-    is a constant is not checked. A structure without descriptors has a layout that the module knows, and requires Offset.
+    is a constant is not checked. A structure without descriptors has a layout that the module knows, so Offset is sufficient.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure,
     array, sampled image or what a pointer leads to, unless OpTypeForwardPointer declares the pointer. The member with OffsetIdEXT

@@ -76,7 +76,8 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
     element changes the member. Offsets by OffsetIdEXT are not compared, and equal offsets not reported.
 
-    In Vulkan, only `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks.
+    In Vulkan, `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks, and
+    `type/runtime-array-is-last-member` an array that is not the last member.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

@@ -24,8 +24,8 @@ def device_has_features(context: RuleContext) -> Findings:
     stores, unless they, or all members of the buffer, are decorated with NonWritable.
 
     This is checked where the settings list the features or properties of the device, for the environments of Vulkan and the
-    universal ones. If several features, extensions or versions are alternatives, one is sufficient, and one is assumed to be there
-    if nothing is known about it.
+    universal ones. If several features, extensions or versions are alternatives, one is sufficient. An alternative of which the
+    settings say nothing is assumed to be there.
     """
     yield from _reported(context, "feature")
 
@@ -51,8 +51,8 @@ def device_supports_version(context: RuleContext) -> Findings:
 
     A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1
     up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with
-    a version too. Where the settings list features or properties, `capability/device-has-features` reports it, and where they list
-    extensions, `capability/device-has-extensions` what an extension can bring as well, such as DrawParameters.
+    a version too. Where the settings list features or properties, `capability/device-has-features` reports those that need one,
+    and where they list extensions, `capability/device-has-extensions` what an extension can bring as well, such as DrawParameters.
 
     This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
     version, it is that of the Vulkan environment; in a universal environment, the version is then not known. An extension that the

@@ -38,8 +38,8 @@ def _enables() -> dict[int, frozenset[Entity]]:
 def declared_capability_is_used(context: RuleContext) -> Findings:
     """A module must not declare a capability that it does not use.
 
-    A consumer may reject a module with a capability that it does not support, even if nothing uses it. So the module cannot run on
-    some devices without a reason.
+    A consumer may reject a module with a capability that it does not support, even if nothing uses it. Then the module runs on
+    fewer devices than it could.
 
     A capability is used if the module has an instruction or enumerant that it, or a capability that it implies other than Shader,
     Kernel and Matrix, enables. Capabilities that enable neither or are declared by OpConditionalCapabilityINTEL are not checked.

@@ -142,7 +142,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares the shape, scope, use and width of
     OpTypeCooperativeMatrixKHR, as far as they cannot be specialized, and only the width of OpTypeCooperativeMatrixNV. For OpUDiv,
     the latter must have the result type; of OpTypeCooperativeMatrixKHR and OpTypeVectorIdEXT, the rule compares the shape but not
-    the width, and requires unsigned components. spirv-val checks less of the operands that are such matrices or vectors.
+    the width, and requires unsigned components. In operands of OpTypeVectorIdEXT and OpTypeCooperativeMatrixNV, spirv-val mostly
+    accepts floats too.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

@@ -158,8 +158,8 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
     """The two inputs of OpSDot and OpUDot must have the same type.
 
     The opcode, not the type, says how components are read: OpSDot reads both inputs as signed, OpUDot both as unsigned, and so do
-    their forms with AccSat. A large unsigned value becomes negative in OpSDot, a negative one large in OpUDot. Use OpSUDot for one
-    signed and one unsigned vector.
+    their forms with AccSat, which are also checked. A large unsigned value becomes negative in OpSDot, a negative one large in
+    OpUDot. Use OpSUDot for one signed and one unsigned vector.
 
     A warning, because spirv-val permits different signedness.
     """

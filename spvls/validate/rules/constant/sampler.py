@@ -23,9 +23,9 @@ _REPEATING: dict[int | None, str] = {SamplerAddressingMode.Repeat: "Repeat", Sam
 def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> Findings:
     """The addressing modes Repeat and RepeatMirrored may only be used with normalized coordinates.
 
-    The image repeats at each whole number, which is the size of the image only for normalized coordinates. With others,
-    OpenCL may leave the place undefined, so the texels that a kernel reads may differ between devices. OpConstantSampler is
-    checked: with these modes, its Param must not be 0.
+    These modes repeat the image after each distance of 1, which is the size of the image only in normalized coordinates. With
+    others, the image coordinates may be undefined in OpenCL, so the texels that a kernel reads may differ between devices.
+    OpConstantSampler is checked: with these modes, its Param must not be 0.
     """
     mode = _REPEATING.get(word_at(inst, OpConstantSampler_SamplerAddressingMode))
     if mode is not None and word_at(inst, OpConstantSampler_Param) == 0:

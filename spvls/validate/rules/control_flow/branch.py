@@ -204,11 +204,11 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     and those that end a loop header.
 
     The blocks on the sides may only have arithmetic, bit and logical instructions, conversions, comparisons, composites,
-    OpAccessChain, OpUndef, instructions of GLSL.std.450 without pointers, and loads of whole typed variables of Booleans and
-    numbers that are not volatile. Some of these exclude a branch too, because their behavior may be undefined: integer divisions
-    and remainders, OpConvertFToU, OpConvertFToS, OpConvertUToPtr, OpVectorExtractDynamic, OpVectorInsertDynamic, what is decorated
-    with NoSignedWrap or NoUnsignedWrap, and OpAccessChain unless each index is an OpConstant. So do multiply-adds, changes of use
-    and transpositions of cooperative matrices.
+    OpAccessChain, OpUndef, OpLine, OpNoLine, instructions of GLSL.std.450 without pointers, and loads of whole typed variables of
+    Booleans and numbers that are not volatile. Some of these exclude a branch too, because their behavior may be undefined: integer
+    divisions and remainders, OpConvertFToU, OpConvertFToS, OpConvertUToPtr, OpVectorExtractDynamic, OpVectorInsertDynamic, what is
+    decorated with NoSignedWrap or NoUnsignedWrap, and OpAccessChain unless each index is an OpConstant. So do multiply-adds,
+    changes of use and transpositions of cooperative matrices.
 
     The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
     composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.

@@ -105,10 +105,10 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Each value of an OpPhi must have its result type.
+    """Each value of an OpPhi must have the result type of the OpPhi.
 
     The result is a copy of one of the values, without conversion. Bits of another type are another value, and a value of another
-    size does not fit in the register of the result. Two structure types with the same members are different types.
+    size may not fit in the register of the result. Two structure types with the same members are different types.
     """
     if len(inst.operands) % 2:
         return

@@ -408,10 +408,11 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
     construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
 
-    If the end of the outer construct, a branch into or out of it, or a branch target, merge block or back edge of the function is
-    wrong too, or an earlier construct that shares blocks with the outer one, only that is reported. As in spirv-val, a header that
-    is the first block of the outer construct, such as a Continue Target with an OpSelectionMerge, is not checked for that
-    construct. Only modules with the capability Shader are checked.
+    Only modules with the capability Shader are checked, and only structurally reachable constructs. A function that
+    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is an outer
+    construct with a wrong end or a wrong branch into or out of it, or that shares blocks with an earlier faulty one. As in
+    spirv-val, a header that is the first block of the outer construct, such as a Continue Target with an OpSelectionMerge, is not
+    checked for that construct.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -437,14 +438,15 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
     A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
-    listed order, as in C, runs other code where the order differs. A Default that no literal has is not in this order: only where
-    it is between two cases must the first be listed directly before the second. A label that is the merge block is not a case.
+    listed order, as in C, runs other code where the order differs. A Default that no literal names is not in this order, but a
+    case that falls through to it must be listed directly before the case that the Default falls through to, if any. A label that is
+    the merge block is not a case.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
-    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. It is not where another rule
-    reports its construct, an earlier one that shares blocks with it, or a back edge of the function, nor in functions that
-    `control-flow/loop-has-one-back-edge` does not check.
+    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. It is not checked where
+    another rule reports its construct, an earlier one that shares blocks with it, or a back edge of the function, nor in functions
+    that `control-flow/loop-has-one-back-edge` does not check.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 

@@ -99,7 +99,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
 
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
     end, or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so
-    they require OpDecorate, and so do decorations without operands. OpDecorate and OpMemberDecorate may set decorations with
+    they require OpDecorate. Decorations without operands require OpDecorate or OpMemberDecorate, which may set decorations with
     strings too. spirv-val does not check what the String forms set.
     """
     decoration = decoration_of(inst)
@@ -130,8 +130,8 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
 
     A warning, because spirv-val does not check this, except for two errors of other rules: `decoration/uniform-id-names-scope`
     reports the scope of UniformId if the module has the capability Shader or the scope is not a 32-bit integer, and
-    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer. It does check that an
-    id is defined before the target, and that the target is not a decoration group.
+    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer. spirv-val does
+    check that an id is defined before the target, and that the target is not a decoration group.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

@@ -6,11 +6,11 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
-from spvls.module.interface import IN_OUT, OUTPUT, listed
+from spvls.module.interface import IN_OUT, OUTPUT
 from spvls.module.operand_at import word_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.entry import listed_variables, model_name
 from spvls.validate.checks.wording import listed as in_a_row
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -54,7 +54,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)
-    for at, variable in enumerate(listed(inst, module)):
+    for at, variable in enumerate(listed_variables(inst, context)):
         if not (at + 1) % PORTION:
             yield PAUSE
         if variable.storage not in IN_OUT:

@@ -59,16 +59,16 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): value for (value, member), other 
     section=sections.DECORATION,
 )
 def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member must not have a decoration twice, or two decorations that contradict each other.
+    """An id or member must not have a decoration twice, or two decorations that contradict each other.
 
     With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
     in which. A decoration that is repeated without a difference is reported too.
 
-    These pairs are reported on an object: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
+    These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
     FPFastMathMode and NoContraction; on a member: RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and FuncParamAttr may
     be repeated, and unlike in spirv-val also CacheControlLoadINTEL and CacheControlStoreINTEL.
 
-    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an object),
+    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an id),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.
     `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
     """

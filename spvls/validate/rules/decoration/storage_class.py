@@ -105,7 +105,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     """In Vulkan, a decoration of a variable must be used with a storage class that permits it.
 
     A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
-    On other variables it ignores them or rejects the pipeline.
+    On other variables it may ignore them or reject the pipeline.
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
     NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and

@@ -116,7 +116,7 @@ _CHOICES = (
 
 @instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section=sections.SHADER_VALIDATION_RULES)
 def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not have two modes that exclude each other, and must have one of some groups.
+    """An entry point must not have two modes of an exclusive group, and must have one of a required group.
 
     Each group of modes selects one setting of the pipeline. With two modes of a group, drivers may differ in which of
     them they use; without a required mode, they have no setting. Only modules with the capability Shader are checked.

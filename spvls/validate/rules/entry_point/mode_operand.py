@@ -30,12 +30,12 @@ _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
     "entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE, after=AVAILABILITY
 )
 def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that an execution mode takes must be constants.
+    """The ids in an execution mode must be constants, except the type in FPFastMathDefault.
 
     The client sets up the entry point before any instruction runs, so other values do not exist yet. Specialization constants are
     permitted; an undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
 
-    FPFastMathDefault (SPV_KHR_float_controls2) takes a scalar floating-point type and a 32-bit integer constant that is not a
+    FPFastMathDefault (SPV_KHR_float_controls2) requires a scalar floating-point type and a 32-bit integer constant that is not a
     specialization constant. The constant must not have Fast, nor a bit above AllowTransform (0x40000); undefined bits below
     that are not reported. AllowTransform requires AllowContract and AllowReassoc.
     """

@@ -161,8 +161,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
     nothing, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
-    OpSpecConstantComposite that cannot be specialized; spirv-val only checks an OpConstantComposite whose components are all
-    results of OpConstant. A WorkgroupSize that is an OpConstantNull itself is not checked.
+    OpSpecConstantComposite that are results of OpConstant or OpConstantNull; spirv-val only checks an OpConstantComposite whose
+    components are all results of OpConstant. A WorkgroupSize that is an OpConstantNull itself is not checked.
     """
     module = context.module
     for name in module.declarations.workgroup_sizes:

@@ -146,7 +146,8 @@ def pipe_storage_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     A pipe storage holds the memory, the packet size and the capacity that a pipe uses. An object of another type has none of
     these, so that reads and writes of packets have no place. OpConstantPipeStorage gives a pipe storage, and
-    OpCreatePipeFromPipeStorage makes a pipe from one.
+    OpCreatePipeFromPipeStorage makes a pipe from one. spirv-val does not check the operand of the latter, and rejects every
+    OpConstantPipeStorage outside of functions.
     """
     return first_fault(Operation(inst, context), _STORED[inst.opcode.value])
 
@@ -167,8 +168,8 @@ def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Fin
     OpCreatePipeFromPipeStorage must come from OpConstantPipeStorage; only OpUndef and OpConstantNull as the operand itself are
     reported.
 
-    A warning, because spirv-val does not check this. An OpConstantNull of OpTypePipeStorage itself is an error; see
-    `constant/null-constant-type-is-nullable`.
+    A warning, because spirv-val does not check this; it rejects every OpConstantPipeStorage outside of functions. An OpConstantNull
+    of OpTypePipeStorage itself is an error; see `constant/null-constant-type-is-nullable`.
     """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:

@@ -16,28 +16,24 @@ from spvls.validate.rules.synchronization.atomic import ATOMICS
 
 _TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR)
 
-_LIMITS = {
-    class_: only(
-        models, f"{the_class(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid
-    )
-    for class_, models, vuid in (
-        (StorageClass.RayPayloadKHR, _TRACING, "VUID-StandaloneSpirv-RayPayloadKHR-04698"),
-        (
-            StorageClass.IncomingRayPayloadKHR, (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
-            "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
-        ),
-        (
-            StorageClass.HitAttributeKHR, (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
-            "VUID-StandaloneSpirv-HitAttributeKHR-04701",
-        ),
-        (StorageClass.CallableDataKHR, (*_TRACING, ExecutionModel.CallableKHR), "VUID-StandaloneSpirv-CallableDataKHR-04704"),
-        (StorageClass.IncomingCallableDataKHR, (ExecutionModel.CallableKHR,), "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705"),
-        (StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS, "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119"),
-        (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
-        (StorageClass.HitObjectAttributeNV, _TRACING, None),
-        (StorageClass.HitObjectAttributeEXT, _TRACING, None),
-    )
-}  # fmt: skip
+_MODELS: dict[int, tuple[tuple[int, ...], str | None]] = {
+    StorageClass.RayPayloadKHR: (_TRACING, "VUID-StandaloneSpirv-RayPayloadKHR-04698"),
+    StorageClass.IncomingRayPayloadKHR: (
+        (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
+        "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
+    ),
+    StorageClass.HitAttributeKHR: (
+        (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
+        "VUID-StandaloneSpirv-HitAttributeKHR-04701",
+    ),
+    StorageClass.CallableDataKHR: ((*_TRACING, ExecutionModel.CallableKHR), "VUID-StandaloneSpirv-CallableDataKHR-04704"),
+    StorageClass.IncomingCallableDataKHR: ((ExecutionModel.CallableKHR,), "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705"),
+    StorageClass.ShaderRecordBufferKHR: (RAY_TRACING_MODELS, "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119"),
+    StorageClass.TaskPayloadWorkgroupEXT: ((ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), None),
+    StorageClass.HitObjectAttributeNV: (_TRACING, None),
+    StorageClass.HitObjectAttributeEXT: (_TRACING, None),
+}
+"""The execution models that alone may use a storage class, and the VUID that says so."""
 
 _VULKAN_LIMITS = {
     StorageClass.TileImageEXT: only(
@@ -70,7 +66,11 @@ _PLACES: dict[int, tuple[int, ...]] = {
         (
             spv.OpFunctionCall, spv.OpTraceRayKHR, spv.OpTraceNV, spv.OpTraceMotionNV, spv.OpTraceRayMotionNV,
             spv.OpExecuteCallableKHR, spv.OpExecuteCallableNV, spv.OpCopyObject, spv.OpPtrEqual, spv.OpPtrNotEqual,
-            spv.OpPtrDiff, spv.OpSelect, spv.OpReturnValue,
+            spv.OpPtrDiff, spv.OpSelect, spv.OpReturnValue, spv.OpHitObjectTraceRayNV, spv.OpHitObjectTraceRayMotionNV,
+            spv.OpHitObjectExecuteShaderNV, spv.OpHitObjectGetAttributesNV, spv.OpHitObjectTraceRayEXT,
+            spv.OpHitObjectTraceRayMotionEXT, spv.OpHitObjectTraceReorderExecuteEXT, spv.OpHitObjectTraceMotionReorderExecuteEXT,
+            spv.OpHitObjectExecuteShaderEXT, spv.OpHitObjectReorderExecuteShaderEXT, spv.OpHitObjectGetAttributesEXT,
+            spv.OpHitObjectRecordFromQueryEXT,
         ),
         (),
     ),
@@ -98,11 +98,18 @@ def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
 def _limited(module: Module) -> dict[int, Limit]:
     """The limits that an entry point of the module does not meet, by the storage classes of pointers that they come with."""
     declarations = module.declarations
-    every = _LIMITS | _VULKAN_LIMITS if module.environment.api == "vulkan" else _LIMITS
     pointers = (*declarations.records(spv.OpTypePointer), *declarations.records(spv.OpTypeUntypedPointerKHR))
     classes = {pointer.operands[0] for pointer in pointers}
+    every = {class_: _of_models(class_) for class_ in _MODELS if class_ in classes}
+    if module.environment.api == "vulkan":
+        every |= {class_: limit for class_, limit in _VULKAN_LIMITS.items() if class_ in classes}
     return {
         class_: limit
         for class_, limit in every.items()
-        if class_ in classes and not all(limit.holds(entry, module) for entry in declarations.entry_points)
+        if not all(limit.holds(entry, module) for entry in declarations.entry_points)
     }
+
+
+def _of_models(class_: int) -> Limit:
+    models, vuid = _MODELS[class_]
+    return only(models, f"{the_class(class_)} requires the execution model {listed([*map(model_name, models)])}", vuid)

@@ -78,8 +78,8 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
     2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose
     names end in StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several
-    variables have this binding, one must fit. A binding without a variable, or with an untyped one, is not reported. LiteralSampler
-    and OpExtInstWithForwardRefsKHR are not checked.
+    variables have this binding, one must fit. A binding without a variable, or with one that is untyped and has no Data Type, is
+    not reported. LiteralSampler and OpExtInstWithForwardRefsKHR are not checked.
 
     Information only, because the set describes descriptors and states no rule for the variables.
     """
@@ -183,7 +183,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
             query = f"CL_KERNEL_ARG_{op.role(at).replace(' ', '_').upper()}"
-            message = f"{op.subject(at)} is {number:#x}, expected a value of {query}, {min(known):#x} to {max(known):#x}"
+            message = f"{op.subject(at)} is {number:#x}, expected a {query} value ({min(known):#x} to {max(known):#x})"
             yield op.fault(at, message)
             return
 

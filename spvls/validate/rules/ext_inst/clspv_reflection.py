@@ -83,12 +83,13 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
     sets=(REFLECTION,),
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
-    """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
+    """PrintfInfo must have a unique PrintfID, and a size of at least 4 for each argument of its format.
 
-    A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
-    twice it may print the wrong text, and with other sizes later arguments are read from wrong places. A format without any sizes
-    is not reported: it may be a string argument of another printf. PrintfInfo is an instruction of NonSemantic.ClspvReflection.
-    Only OpExtInst is checked. Two ids are compared if no OpFunction is between their instructions.
+    A runtime finds the format by the PrintfID in the output buffer, and splits the data after it by the sizes. With a PrintfID that
+    is used twice it may print the wrong text, and with other sizes later arguments are read from wrong places. Without any sizes,
+    the arguments are not counted: the text may be a string argument of another printf. PrintfInfo is an instruction of
+    NonSemantic.ClspvReflection. Only OpExtInst is checked. Two PrintfIDs are compared if no OpFunction is between their
+    instructions.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -200,8 +201,8 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
 
     A runtime that knows only the imported revision may reject the module, or ignore an argument or a constant that the kernel
     needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked, and the instructions that
-    revisions 6 and 7 add are checked as well: NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. Compilers write
-    both although they import revision 5.
+    revisions 6 and 7 add are checked as well: NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. The compiler clspv
+    may write both although it imports revision 5.
     """
     found = _instruction(inst, context)
     if found is None:

@@ -72,11 +72,12 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     For example, Source must be a DebugSource. Lines, columns, flags, counts and similar numbers are constants in
     NonSemantic.Shader.DebugInfo. Like spirv-val, the rule requires an OpConstant of type u32 for them, although this set asks for
     any 32-bit integer and in some operands, such as Vector Count, permits any constant. DebugTypeVectorIdEXT and
-    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, constants for sizes, offsets and the
-    values of members and template parameters must be made by OpConstant, the Base Type of a DebugTypedef or DebugTypeVector and the
-    Component Type of the two instructions above must be a DebugTypeBasic, and the Variable of a DebugGlobalVariable must not be a
-    DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable are checked, DebugInfoNone is accepted in several
-    optional operands, such as the Text of a DebugSource, and a Variable may be the result of OpUntypedVariableKHR.
+    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, though the sets often permit more,
+    constants for sizes, offsets and the values of members and template parameters must be made by an OpConstant of any type, the
+    Base Type of a DebugTypedef or DebugTypeVector and the Component Type of the two instructions above must be a DebugTypeBasic,
+    and the Variable of a DebugGlobalVariable must not be a DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable
+    are checked, DebugInfoNone is accepted in several optional operands, such as the Text of a DebugSource, and a Variable may be
+    the result of OpUntypedVariableKHR.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, imported entities and inlined variables, and the Value of a DebugValue. Other rules check the counts of arrays and the

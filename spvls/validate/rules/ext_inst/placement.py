@@ -45,7 +45,7 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
     """An extended instruction must be in a function, unless its set permits another section.
 
     The layout of a module says what is declared before what. A consumer that reads section by section does not expect the
-    instruction elsewhere, and rejects the module or loses the information.
+    instruction elsewhere, and may reject the module or lose the information.
 
     Of DebugInfo, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, DebugScope, DebugNoScope, DebugDeclare and DebugValue must
     be in functions; of the last set also DebugLine, DebugNoLine and DebugFunctionDefinition. Their other instructions must be
@@ -92,7 +92,8 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
     checked; it requires the same of DebugLine, DebugNoLine and DebugFunctionDefinition, which the rule does not check. For those
     outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
 
-    A warning, because spirv-val accepts them before, between and after the blocks, and spirv-opt writes DebugNoScope after them.
+    A warning, because spirv-val accepts them between and after the blocks, and before the first block of a function without
+    variables. Also, spirv-opt writes DebugNoScope after the last block.
     """
     op = operation_of(inst, context, "NonSemantic.Shader.DebugInfo")
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:
@@ -106,9 +107,9 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
 def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a non-semantic or debug instruction must be defined before it.
 
-    A consumer reads a module in one pass. An operand that is defined later is unknown when the instruction is read, so the
-    information is lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR of
-    SPV_KHR_relaxed_extended_instruction.
+    A consumer may read a module in one pass. An operand that is defined later is unknown when the instruction is read, and the
+    information may be lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR
+    of SPV_KHR_relaxed_extended_instruction.
 
     The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
     members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions

@@ -30,9 +30,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 of the required length for lists
     such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
     element. Integer types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as
-    constants. The types and ranks of tensors are those of TOSA 1.0, such as rank 4 for CONV2D. A rank or length that is not known
-    is not checked, nor is the length of perms. Other inputs that the set requires to be constants, such as table, shift and shape,
-    are not checked for that. Only the first operand that is wrong is reported.
+    constants. The types and ranks of tensors are those of the set, such as rank 4 for CONV2D; 8-bit floats for SELECT and RESIZE
+    and u16 for the multiplier of RESCALE, which it does not define, are not reported. An unknown rank or length is not checked,
+    nor is the length of perms. Other inputs that the set requires to be constants, such as table, shift and shape, are not checked
+    for that. Only the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -49,10 +50,11 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
 
     The operator defines what it computes; a tensor of another type or rank has no place for the elements, or receives wrong bits.
 
-    The types and ranks are those of TOSA 1.0: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4. Many
-    operators permit several types; see `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a
-    Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. Integers must have
-    signedness 0, and the 48-bit integers of TOSA have 64 bits. Of tensors without a known rank, only the element type is checked.
+    The types and ranks are those of TOSA.001000.1: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4.
+    8-bit floats from SELECT and RESIZE, which it does not define, are not reported. Many operators permit several types; see
+    `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a Fourier transform must be a structure of
+    two rank-3 tensors of f32: the real and the imaginary part. Integers must have signedness 0, and the 48-bit integers of TOSA
+    have 64 bits. Of tensors of unknown rank, only the element type is checked.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -84,9 +86,9 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     For most operators all tensors but conditions, indices, lists, multipliers and shifts must have the same element type.
     Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16;
     MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give
-    32 bits for 8 and 64 for 16; what it gives for 8-bit floats is not checked. Comparisons give Booleans. The input and the weight
-    of a convolution are not compared, and input and output of RESCALE may differ; the zero point of each has its type. The bias of
-    a convolution has the type of the result. ARGMAX always gives u32. The pairs of types that CAST permits are not checked.
+    32 bits for 8 and 64 for 16; for 8-bit floats it is not defined, and not checked. Comparisons give Booleans. The input and the
+    weight of a convolution are not compared, and input and output of RESCALE may differ; the zero point of each has its type. The
+    bias of a convolution has the type of the result. ARGMAX always gives u32. The pairs of types that CAST permits are not checked.
     Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
@@ -158,8 +160,8 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
     An axis must be a dimension of the tensor, counted from 0; nan_mode must be 1 or 2, acc_type 1 to 4, but not 4 (INT48) for
     AVG_POOL2D, rounding_mode 1 to 3, and mode 1 or 2. For another value the operator is not defined: a driver may reject the graph
-    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, and the axis
-    of a tensor without a known rank are not. Operators are in graphs of SPV_ARM_graph.
+    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, the axis of a
+    tensor without a known rank, and whether acc_type fits the input are not. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

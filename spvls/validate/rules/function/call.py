@@ -208,7 +208,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, a function must not return a pointer unless variable pointers permit it.
+    """A function may only return a logical pointer if variable pointers permit it.
 
     A logical pointer need not be an address, so a device may have no bits to return. The rule checks the result types of
     OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, unless the option `relax-logical-pointer` or

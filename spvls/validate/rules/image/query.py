@@ -170,11 +170,11 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     have several samples. For other images the driver has nothing to return.
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, and MS 0, which
-    `image/queried-levels-are-single-sampled` checks of the last two. OpImageQuerySamples requires Dim 2D with MS 1.
-    OpImageQuerySize requires Dim Buffer or Rect, or an image of those four Dims that has MS 1 or Sampled 0 or 2; other images of
-    these Dims require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT; that they
-    are for images of format Unknown is not checked. In Vulkan, the first three require Sampled 1; of OpImageQueryLod, other rules
-    check this at the type of the sampled image.
+    `image/queried-levels-are-single-sampled` checks for the last two. In Vulkan, all three also require Sampled 1; for
+    OpImageQueryLod, other rules check this at the type of the sampled image. OpImageQuerySamples requires Dim 2D with MS 1.
+    OpImageQuerySize requires Dim Buffer or Rect, or an image of Dim 1D, 2D, 3D or Cube that has MS 1 or Sampled 0 or 2; other
+    images of these Dims require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT;
+    that they are for images of format Unknown is not checked.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. Queries of images require an
     OpTypeImage, but OpImageQueryLod a sampled image; it results in two floats, and has a coordinate of floats, as in spirv-val of

@@ -183,8 +183,8 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
 
-    A warning, because spirv-val permits loads and stores. Other rules report some uses as errors, such as
-    `function/pointer-arguments-are-permitted` arguments of OpFunctionCall.
+    A warning, because spirv-val permits loads and stores. Other rules report some uses as errors; for example,
+    `function/pointer-arguments-are-permitted` reports arguments of OpFunctionCall.
     """
     function = context.function
     if inst.result is None or function is None:

@@ -30,7 +30,7 @@ def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Fin
     The device returns each kind of attachment in one form only; with another type the bits would be read as another number.
     OpColorAttachmentReadEXT must result in a scalar or vector of the sampled type of the tile image, OpDepthAttachmentReadEXT in a
     32-bit float, and OpStencilAttachmentReadEXT in a 32-bit integer. The image of OpColorAttachmentReadEXT must have Dim
-    TileImageDataEXT, and Sample, where it is given, must be an integer, as in spirv-val of 32 bits.
+    TileImageDataEXT. Sample, where it is given, must be an integer; as in spirv-val, the rule also requires 32 bits.
     """
     op = Operation(inst, context)
     wanted = _RESULTS[op.code]

@@ -222,8 +222,8 @@ def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> 
     """In Vulkan, the built-ins TessLevelInner and TessLevelOuter must be decorated with Patch.
 
     A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
-    vertex, and a driver may reject it or read the levels from another place. For a member of a block, Patch may also be on another
-    member or on the variable. Untyped variables are not checked.
+    vertex, and a driver may reject it or read the levels from another place. For a member of a block, the rule also accepts Patch
+    on another member, as spirv-val does, or on the variable, which spirv-val reports. Untyped variables are not checked.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
@@ -303,7 +303,7 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, and uses of declarations that have the constant, or one that
     has it, as an operand. A constant that has WorkgroupSize from a decoration group (OpGroupDecorate) counts too. A function has
-    one such finding. Kernel is not reported here.
+    one such finding. Kernel is not reported here, because Vulkan does not support its capability.
     """
     return _workgroup_size_elsewhere(function, context)
 

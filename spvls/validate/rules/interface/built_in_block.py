@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration
-from spvls.module.interface import IN_OUT, INTERFACES, OUTPUT, listed
+from spvls.module.interface import IN_OUT, INTERFACES, OUTPUT
 from spvls.module.module import Module
 from spvls.module.operand_at import distinct_ids, id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, Instruction, Operand
 from spvls.syntax.operand_decls import enumerant_name
-from spvls.validate.checks.entry import vulkan
+from spvls.validate.checks.entry import listed_variables, vulkan
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -35,7 +35,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     blocks: dict[int, str] = {}
     listed_once: set[str] = set()
     blamed: set[str] = context.chunk_state("built-in blocks", set)
-    for at, variable in enumerate(listed(inst, module)):
+    for at, variable in enumerate(listed_variables(inst, context)):
         if not (at + 1) % PORTION:
             yield PAUSE
         held = variable.type

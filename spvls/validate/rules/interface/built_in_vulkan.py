@@ -507,7 +507,7 @@ def _mesh_fault(
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
-        message = f"{name} has {counted(length, 'element')}, but OutputPrimitivesEXT is {count}; the numbers must be equal"
+        message = f"{name} has {counted(length, 'element')}, but OutputPrimitivesEXT is {count}; the two must be equal"
         return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
@@ -552,7 +552,8 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
-    specialization constant is permitted. Decoration groups are reported, not their targets.
+    specialization constant is permitted. As in spirv-val, a decoration group with WorkgroupSize is itself reported, and its targets
+    are not checked.
     """
     target = id_at(inst, OpDecorate_Target)
     if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:

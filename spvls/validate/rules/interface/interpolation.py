@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.module.decorations import AppliedDecoration, decoration_name
-from spvls.module.interface import IN_OUT, INTERFACES, listed
+from spvls.module.interface import IN_OUT, INTERFACES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts
@@ -15,6 +15,7 @@ from spvls.module.variable import held_by
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among
+from spvls.validate.checks.entry import listed_variables
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
@@ -69,7 +70,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
     finding.
     """
     module = context.module
-    for variable in listed(inst, module):
+    for variable in listed_variables(inst, context):
         outer = module.without_arrays(variable.type)
         if variable.storage not in IN_OUT or outer is None or not outer.is_struct:
             continue
@@ -114,7 +115,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     module = context.module
     models = module.declarations.models_by_function.get(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "", {})
     blamed: set[str] = context.chunk_state("interpolation", set)
-    for at, variable in enumerate(listed(inst, module)):
+    for at, variable in enumerate(listed_variables(inst, context)):
         if not (at + 1) % PORTION:
             yield PAUSE
         name = variable.name

@@ -9,7 +9,7 @@ from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, Sto
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration, decoration_name
-from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex, listed
+from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
@@ -17,6 +17,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
+from spvls.validate.checks.entry import listed_variables
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
@@ -122,8 +123,8 @@ def _component_fault(item: Applied, target: Instruction, module: Module, *, of_g
         return f"{name} ({spelled}) has the Component {start}, expected 0 or 2", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
-        occupied = f"{name} ({spelled}) occupies the components {start} to {last}"
-        return f"{occupied}, but a location only has the components 0 to 3", prefix + vuid
+        occupied = f"{name} ({spelled}) occupies components {start} to {last}"
+        return f"{occupied}, but a location has only components 0 to 3", prefix + vuid
     return None
 
 
@@ -163,7 +164,7 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     seen: set[str] = set()
     taken: dict[_Slot, Variable] = {}
     blamed: set[str] = context.chunk_state("locations", set)
-    for at, variable in enumerate(listed(inst, context.module)):
+    for at, variable in enumerate(listed_variables(inst, context)):
         if not at % _FEW:
             yield PAUSE
         if variable.storage not in IN_OUT or variable.name in seen or variable.type is None:
@@ -429,13 +430,13 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan, two tile images of an entry point must not have the same location.
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
-    connect only one of them. An array occupies one location for each element of its outer dimension, or one if its length can be
-    specialized; spirv-val compares only the first. Only variables that an OpEntryPoint lists are compared.
+    connect only one of them. An array occupies one location for each element of its outer dimension; the rule compares only the
+    first if the length can be specialized, and spirv-val always does. Only variables that an OpEntryPoint lists are compared.
     """
     module = context.module
     taken: dict[int, str] = {}
     seen: set[str] = set()
-    for variable in listed(inst, module):
+    for variable in listed_variables(inst, context):
         if variable.storage != _TILE_IMAGE or variable.name in seen:
             continue
         seen.add(variable.name)

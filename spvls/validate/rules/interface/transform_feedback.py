@@ -66,10 +66,12 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
 
 
 def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
-    """The outputs that an entry point lists and their members, with what decorates them."""
+    """The outputs that an entry point lists and their members, each once, with what decorates them."""
+    seen: set[str] = set()
     for variable in listed(inst, module):
-        if variable.storage != OUTPUT:
+        if variable.storage != OUTPUT or variable.name in seen:
             continue
+        seen.add(variable.name)
         own = {found.value: found for found in module.decorations(variable.name)}
         struct = variable.type
         of_struct = module.decorations(struct.id) if struct is not None and struct.is_struct else []

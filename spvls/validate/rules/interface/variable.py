@@ -7,13 +7,13 @@ from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
-from spvls.module.interface import IN_OUT, INTERFACES, decorated_within, listed, users
+from spvls.module.interface import IN_OUT, INTERFACES, decorated_within, users
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.validate.checks.entry import entry_shown
+from spvls.validate.checks.entry import entry_shown, listed_variables
 from spvls.validate.checks.wording import listed as in_row
 from spvls.validate.engine.finding import MANY, PAUSE, Append, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
@@ -84,29 +84,38 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         record = module.definition(name)
         if record is None or record.faults:
             continue
-        note = (Note(inst, operand_index, f"%{name} is listed here"),)
+        if not operand_index % MANY:
+            yield PAUSE
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
-        remove = (FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),)),)
         if record.opcode.value not in VARIABLES:
             message = f"%{name} is the result of {record.opcode.name}, but an interface may only list variables"
-            yield Finding(record, at, message, note, (remove[0]._replace(preferred=False),))
+            fix = _removal(inst, operand_index, name)._replace(preferred=False)
+            yield Finding(record, at, message, _listed_here(inst, operand_index, name), (fix,))
         elif newer and own == _FUNCTION:
             message = f"%{name} is a variable in a function, but an interface may only list global variables"
-            yield Finding(record, 0, message, note, remove)
+            yield Finding(record, 0, message, _listed_here(inst, operand_index, name), (_removal(inst, operand_index, name),))
         elif newer and name in seen:
             message = f"%{name} is listed twice in the interface; since SPIR-V 1.4, it must be listed only once"
-            yield Finding(record, at, message, note, remove)
+            yield Finding(record, at, message, _listed_here(inst, operand_index, name), (_removal(inst, operand_index, name),))
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
             message = f"%{payload} and %{name} are both task payloads; an entry point may list at most one"
-            yield Finding(record, at, message, note)
+            yield Finding(record, at, message, _listed_here(inst, operand_index, name))
         elif not newer and own not in IN_OUT:
             where = f"%{name} is in {the_class(own)}"
             message = f"{where}; before SPIR-V 1.4, an interface may only list Input and Output variables"
-            yield Finding(record, 0, message, note, remove)
+            yield Finding(record, 0, message, _listed_here(inst, operand_index, name), (_removal(inst, operand_index, name),))
         seen.add(name)
         if own == _TASK_PAYLOAD:
             payload = name
+
+
+def _listed_here(inst: Instruction, operand_index: int, name: str) -> tuple[Note, ...]:
+    return (Note(inst, operand_index, f"%{name} is listed here"),)
+
+
+def _removal(inst: Instruction, operand_index: int, name: str) -> FindingFix:
+    return FindingFix(f"Remove %{name} from the interface", (Replace(inst, operand_index, ""),))
 
 
 @module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
@@ -197,12 +206,12 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
     gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. For TaskPayloadWorkgroupEXT see
-    interface/listed-variables-are-global. OpConditionalEntryPointINTEL is not checked.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. `interface/listed-variables-are-global` checks
+    TaskPayloadWorkgroupEXT. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     seen: dict[int, str] = {}
-    for variable in listed(inst, module):
+    for variable in listed_variables(inst, context):
         vuid = _ONCE.get(variable.storage)
         if vuid is None or (variable.storage == _PUSH_CONSTANT and module.has_capability(Capability.PushConstantBanksNV)):
             continue
@@ -229,7 +238,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")
-    shared = [variable for variable in listed(inst, module) if variable.storage == _WORKGROUP]
+    shared = [variable for variable in listed_variables(inst, context) if variable.storage == _WORKGROUP]
     blocks = []
     aliased = 0
     for variable in shared:

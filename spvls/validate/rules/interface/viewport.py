@@ -6,11 +6,10 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
-from spvls.module.interface import listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.entry import listed_variables, model_name
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -26,7 +25,7 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
     apis="vulkan",
 )
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, ViewportRelativeNV must decorate the Layer of an entry point that lists a viewport.
+    """In Vulkan, ViewportRelativeNV may only decorate the Layer of an entry point that lists a viewport.
 
     The device adds the number of the viewport to the layer. The entry point must use ViewportIndex or ViewportMaskNV, which give
     the number; the rule only requires that it lists one of them. Vulkan permits the decoration only in vertex, tessellation
@@ -37,7 +36,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
         return
     built_ins = _built_ins(inst, module)
-    for variable in listed(inst, module):
+    for variable in listed_variables(inst, context):
         if not module.has_decoration(variable.name, Decoration.ViewportRelativeNV):
             continue
         if (

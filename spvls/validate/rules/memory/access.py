@@ -59,8 +59,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Pointer operand of OpLoad and OpStore must be a pointer that the addressing model permits.
 
     The operand says which memory is read or written. The pointer may be untyped. A value of another type has no storage class, so a
-    consumer does not know which kind of memory instruction to generate for the access. Where a variable or a typed access chain is
-    not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
+    consumer does not know which kind of memory instruction to generate for the access. Where a variable or an access chain is not a
+    pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
 
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
     OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers

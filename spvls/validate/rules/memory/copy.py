@@ -126,13 +126,13 @@ def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) 
 def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
-    A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
-    In modules with the capability Shader, the size must be a multiple of 4. Vulkan requires this, while SPV_KHR_untyped_pointers
-    only says what 8- and 16-bit access permits; the rule, like spirv-val, applies it in all environments. Specialization constants
-    and, as in spirv-val, constants of other widths than 32 bits are not checked.
+    A device that accesses memory only in units of 32 bits copies too much or too little if the size is not a multiple of 4. In
+    modules with the capability Shader, it must be one. Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and
+    16-bit access permits; the rule, like spirv-val, applies it in all environments. Specialization constants and, as in spirv-val,
+    constants of other widths than 32 bits are not checked.
 
-    It may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example with
-    StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
+    The size may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example
+    with StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
     capability Int8, and no multiple of 2 with Int16. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and
     SPV_KHR_workgroup_memory_explicit_layout have such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for
     16 bits also for Input and Output. Those for StorageBuffer are for PhysicalStorageBuffer and ShaderRecordBufferKHR

@@ -14,7 +14,7 @@ from spvls.module.types import Type
 from spvls.module.variable import held_by, storage_name, the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
@@ -41,8 +41,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
     If the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers that of the last
-    one. Numbers that pointers in a structure or array lead to count, but not those of OpTypeForwardPointer, nor elements of
-    tensors. As in spirv-val, only modules with Shader are checked.
+    one. What pointers in a structure or array lead to counts as held by the variable itself, unless OpTypeForwardPointer declares
+    them. Elements of tensors do not count. As in spirv-val, only modules with Shader are checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -150,6 +150,7 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     held = held_by(inst, module)
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
+    yield from pausing(module.contents_steps(held.id, behind_pointers=False))
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
         message = f"%{inst.result} holds {module.spell(held)}, but with physical addressing, Booleans must not be in memory"
         yield Finding(inst, TYPE, message)
@@ -173,6 +174,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
         return
     interface = own in _INPUT_OR_OUTPUT
+    yield from pausing(module.contents_steps(held.id, behind_pointers=False))
     if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False):
         return
     if (interface and module.has_decoration(inst.result, Decoration.BuiltIn)) or not _has_bool(held, module, interface):
@@ -214,6 +216,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
         return
+    yield from pausing(module.contents_steps(held.id))
     found = module.contents(held.id)
     vectors = (
         spv.OpTypeVectorIdEXT in found

@@ -119,7 +119,7 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
     VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. The pointers
     must also be to StorageBuffer or, with VariablePointers, Workgroup; with PhysicalStorageBuffer64, the option
-    `relax-logical-pointer` turns this off.
+    `relax-logical-pointer` turns off this check of the storage class only.
 
     With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
     OpConvertPtrToU, and use the addresses.

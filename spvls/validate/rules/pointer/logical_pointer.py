@@ -155,11 +155,11 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the
     option `relax-logical-pointer`, the rule is off.
 
-    Not permitted are all instructions that take no pointers by their own definition; where the types of their operands are checked,
-    other rules report them. Nor are, among others, OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR, OpSpecConstantOp, casts to
-    and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR,
-    OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeInsert, what makes composites, those on
-    pipes, kernels, queues, events and asynchronous copies, and those of most Intel and Altera extensions.
+    Not permitted are all instructions whose own definition permits no pointer operand; where other rules check the types of their
+    operands, those report them. Nor are, among others, OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR, OpSpecConstantOp, casts
+    to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR,
+    OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeInsert, instructions that make
+    composites, those on pipes, kernels, queues, events and asynchronous copies, and those of most Intel and Altera extensions.
 
     OpSelect, OpPhi, OpPtrAccessChain and OpUntypedPtrAccessChainKHR make a variable pointer (SPV_KHR_variable_pointers), and as in
     spirv-val a pointer that is Initializer of OpVariable is held to the same rules: they require a pointer to StorageBuffer and the

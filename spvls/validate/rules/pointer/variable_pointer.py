@@ -243,10 +243,11 @@ def _matrix(type_: Type | None, module: Module) -> str:
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A null pointer must not point to a type that is or contains a matrix, or to an array of blocks.
 
-    A null pointer is a variable pointer, and these types must not be accessed through variable pointers: their layout or their
-    descriptor is known only for a variable. As in spirv-val, arrays of arrays of blocks are not reported. The rule checks logical
-    pointers that are typed, in modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers); without it
-    see pointer/logical-result-is-permitted. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    A null pointer is a variable pointer, which must not point to these types: the layout of a matrix is known only from a structure
+    member, and the descriptor of a block only from a variable. As in spirv-val, arrays of arrays of blocks are not reported. The
+    rule checks logical pointers that are typed, in modules with the capability VariablePointersStorageBuffer
+    (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     type_ = module.type(inst.type)

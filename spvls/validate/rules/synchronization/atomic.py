@@ -133,11 +133,10 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
 def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must not access a Block in storage class Uniform, which is read-only.
 
-    The application may bind the buffer as a uniform buffer, which devices may read through caches that do not see writes. What an
-    atomic instruction writes may be lost, and an atomic load may return an old value. SPIR-V permits atomic instructions in Uniform
-    with BufferBlock only. Use storage class StorageBuffer, or up to SPIR-V 1.3 BufferBlock. Arrays of blocks are checked as well;
-    untyped variables, and pointers that are not made from a variable by access chains or copies, such as function parameters, are
-    not.
+    Such a Block is a uniform buffer, which devices may read through caches that do not see writes. What an atomic instruction
+    writes may be lost, and an atomic load may return an old value. SPIR-V permits atomic instructions in Uniform with BufferBlock
+    only. Use storage class StorageBuffer, or up to SPIR-V 1.3 BufferBlock. Arrays of blocks are checked as well; untyped variables,
+    and pointers that are not made from a variable by access chains or copies, such as function parameters, are not.
     """
     module = context.module
     name = id_at(inst, 0)

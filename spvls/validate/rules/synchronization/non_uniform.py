@@ -241,8 +241,8 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     Where values are combined, ClusteredReduce requires a ClusterSize, and a partitioned operation
     (SPV_NV_shader_subgroup_partitioned, SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of
     invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A cluster size, the direction of a
-    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because drivers select instructions by
-    them. In Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because drivers may select instructions
+    by them. In Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
 
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) is checked as well; OpGroupNonUniformQuadAllKHR,
     OpGroupNonUniformQuadAnyKHR and OpGroupNonUniformPartitionEXT are not.

@@ -36,8 +36,8 @@ _MEMORY = {
 def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """An execution Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
-    The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices may
-    have instructions for some scopes only.
+    The scope says which invocations take part. A driver may select an instruction by it when the module is compiled, and devices
+    may have instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
@@ -59,7 +59,7 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A memory Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
 
-    The scope says which invocations see the accesses in order. By it a driver selects instructions that flush caches; with too
+    The scope says which invocations see the accesses in order. By it a driver may select instructions that flush caches; with too
     small a scope some invocations may read old values, and a device need not have instructions for all scopes.
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
@@ -69,8 +69,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
-    SubgroupVoteKHR or GroupNonUniform, which the rule, like spirv-val, checks only for Vulkan 1.0. Scopes that an execution model
-    does not permit are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    SubgroupVoteKHR or GroupNonUniform; the rule, like spirv-val, checks this only for Vulkan 1.0, where spirv-val does not accept
+    GroupNonUniform. Scopes that an execution model does not permit are reported by execution-model/supports-reached-instructions.
+    The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

@@ -115,8 +115,8 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
         pointer = module.type_of(id_at(inst, operand_index))
         pointee = pointer.pointee if pointer is not None else None
         if pointee is not None and pointee.id != expected:
-            shown = module.spell(pointee)
-            wants = f"expected {module.spell(module.type(expected))} to match the type of graph %{name}"
+            shown = f"{module.spell(pointee)} (%{pointee.id})"
+            wants = f"expected {module.spell(module.type(expected))} (%{expected}) to match the type of graph %{name}"
             message = f"variable %{inst.operands[operand_index]!s} points to {shown}, {wants}"
             yield Finding(inst, operand_index, message)
             return
