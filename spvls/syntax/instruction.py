@@ -165,6 +165,9 @@ class Instruction:
             first = list(islice(_WORDS.finditer(self.text, self.start, self.end), index + 1))
             if len(first) > index:
                 return Span(*first[index].span("it"))
+        spaced = _spaced_once(self.text, self.start, self.end) if self.end - self.start >= _HUGE else None
+        if spaced is not None and index < len(spaced[1]):
+            return _spaced_span(*spaced, index)
         starts, words = self.worded()
         if index >= len(words):
             index = min(opcode, len(words) - 1)  # a line may end before its opcode
@@ -179,6 +182,12 @@ def fault_at(record: Instruction, place: int, rule: str, message: str, suggestio
 
 #: From here on it is quicker to remember the words of an instruction, of which many are asked for in turn.
 _LONG = 200
+
+#: From here on the places of all words are too many to be found at once.
+_HUGE = 1 << 16
+
+#: Words of a huge instruction between two whose places are remembered.
+_STRIDE = 1024
 
 #: Words of a long instruction that are found without the others.
 _FIRST = 8
@@ -201,4 +210,28 @@ def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
 
 _worded_once = lru_cache(maxsize=2)(_worded)
 
-forget_words = _worded_once.cache_clear
+
+def _spaced(text: str, at: int, end: int) -> tuple[list[int], list[str]] | None:
+    """Where each word after `_STRIDE` others begins, and all words; None where more than a space stands between two, or strings."""
+    if not text.isascii() or _MARKED.search(text, at, end) is not None:
+        return None
+    words = text[at:end].split()
+    if " ".join(words) != text[at:end]:
+        return None
+    portions = (words[start : start + _STRIDE] for start in range(0, len(words), _STRIDE))
+    return list(accumulate((sum(map(len, portion)) + len(portion) for portion in portions), initial=at)), words
+
+
+_spaced_once = lru_cache(maxsize=2)(_spaced)
+
+
+def _spaced_span(starts: list[int], words: list[str], index: int) -> Span:
+    portion, before = divmod(index, _STRIDE)
+    start = starts[portion] + sum(map(len, words[index - before : index])) + before
+    return Span(start, start + len(words[index]))
+
+
+def forget_words() -> None:
+    """Forget the words of long instructions."""
+    _worded_once.cache_clear()
+    _spaced_once.cache_clear()

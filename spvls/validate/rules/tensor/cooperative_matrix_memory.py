@@ -225,7 +225,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     In a load, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and TensorView the type
     OpTypeTensorViewNV. A DecodeFunc must return a component, and a DecodeVectorFunc (SPV_NV_cooperative_matrix_decode_vector) a
     vector of 2, 4 or 8 of them or of a number that can be specialized. Their first three parameters must be a pointer to
-    PhysicalStorageBuffer and two arrays of 32-bit integers, one for each dimension; the type of the elements is not checked, nor a
+    PhysicalStorageBuffer and two arrays with a 32-bit integer for each dimension; the type of the elements is not checked, nor a
     length that can be specialized. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; if the
     operand names a function, id/operand-is-value reports it.
     """

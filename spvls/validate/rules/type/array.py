@@ -51,8 +51,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array must be an integer constant.
 
-    The size of such an array must be known when the pipeline or the kernel is created. Specialization constants have their values
-    at that time. OpUndef is not a constant here. For a length that is known only later, use OpTypeRuntimeArray.
+    The size must be known when the pipeline or the kernel is created. Specialization constants have their values at that time.
+    OpUndef is not a constant here. In a buffer, use OpTypeRuntimeArray for a length that is known only later.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module

@@ -69,9 +69,9 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     A device need not have instructions for other widths; by the capability it can reject the module.
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
-    StorageInputOutput16, permit these types too, for integers of 8 and 16 bits that are only loaded, stored and converted; how they
-    are used is not checked here. Int4TypeINTEL permits 4 bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1.
-    Without the latter, any other width is an error.
+    StorageInputOutput16, permit 8 or 16 bits too, for integers that are only loaded, stored, copied and converted; how they are
+    used is not checked here. Int4TypeINTEL permits 4 bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1. Without
+    the latter, any other width is an error.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
