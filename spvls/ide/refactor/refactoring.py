@@ -13,6 +13,8 @@ EXTRACT = "refactor.extract"
 INLINE = "refactor.inline"
 REWRITE = "refactor.rewrite"
 ORGANIZE = "source.organizeImports"
+STRIP = "source.strip"
+SPECIALIZE = "source.specialize"
 
 Edits = Callable[[], list[Edit]]
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from spvls.ide.refactor.refactoring import Refactoring
+from spvls.ide.refactor.refactoring import SPECIALIZE, STRIP, Refactoring
 from spvls.ide.source.global_part import of_globals
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.transform.specialize import specialize
 from spvls.ide.transform.strip import ALL, Part, parts_in, strip
 from spvls.module.module import Module
 from spvls.module.specialization import spec_constants
-
-STRIP = "source.strip"
-SPECIALIZE = "source.specialize"
 
 _TITLES = {
     Part.DEBUG: "Remove debug information",

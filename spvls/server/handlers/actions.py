@@ -8,8 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
-from spvls.ide.refactor.offers import edits_of, refactorings
-from spvls.ide.transform.actions import SPECIALIZE, STRIP, is_specializable
+from spvls.ide.refactor.refactoring import SPECIALIZE, STRIP
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.handlers.specialization import PREVIEW
@@ -22,7 +21,6 @@ from spvls.text.escaping import visible
 from spvls.text.lines import clamp
 from spvls.validate.engine.explanation import explanation
 from spvls.validate.engine.rule_markdown import page_markdown
-from spvls.validate.repair import apart, fix_of
 
 _OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
@@ -71,6 +69,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def resolve(action: types.CodeAction) -> types.CodeAction:
+        from spvls.ide.refactor.offers import edits_of
+
         data: Any = action.data
         session = server.documents.referred(data)
         if session is None or session.version != data.get("version"):
@@ -95,6 +95,8 @@ def register(server: SpirvServer) -> None:
 
 def _refactorings(server: SpirvServer, session: Session, span: Range, only: list[str]) -> list[Json]:
     """The refactorings of a place or a selection; the client asks for their edits later where it can."""
+    from spvls.ide.refactor.offers import refactorings
+
     found: list[Json] = []
     lazy = server.supports("text_document.code_action.resolve_support")
     for refactoring in refactorings(session.source_module, *span):
@@ -122,6 +124,8 @@ def _refactorings(server: SpirvServer, session: Session, span: Range, only: list
 def _specializations(server: SpirvServer, session: Session, place: Position) -> Iterator[Json]:
     """What can be done with the specialization constants of a module: specialize it with values, for which the client asks, and
     see before what it is with its defaults."""
+    from spvls.ide.transform.actions import is_specializable
+
     source = session.source_module
     if session.preview_values is None and not is_specializable(source.module):
         return
@@ -146,6 +150,8 @@ def _command_action(title: str, kind: str, command: str, argument: Json) -> Json
 
 def sure_edits(found: list[Diagnostic]) -> list[Edit]:
     """The edits of all preferred fixes; where two touch each other, those of the first one."""
+    from spvls.validate.repair import apart, fix_of
+
     fixes = [fix for diagnostic in found if (fix := fix_of(diagnostic)) is not None]
     return sorted(edit for at in apart(fixes, sharing=False) for edit in fixes[at].edits)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from spvls.binary.disassemble import DisassembleError, disassemble
-from spvls.binary.recover import recover
 from spvls.binary.words import little_endian
 from spvls.server.binaries import gaps_reason
 from spvls.server.binary_files import BinaryFiles, beside
@@ -104,6 +102,9 @@ def listing(data: bytes, options: dict[str, Any]) -> Json:
 
     Damaged parts are listed as words. `error` is there for data that is not a module at all.
     """
+    from spvls.binary.disassemble import DisassembleError, disassemble
+    from spvls.binary.recover import recover
+
     try:
         return {"text": disassemble(data, **{"friendly_names": False, "keep_ids": True, **options}), "error": None}
     except DisassembleError:

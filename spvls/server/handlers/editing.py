@@ -13,7 +13,6 @@ from spvls.diagnostic import Edit, Position
 from spvls.host.languages import SPIRV
 from spvls.ide.features import rename as renaming
 from spvls.ide.features.candidate import WHOLE, Candidate, CandidateKind
-from spvls.ide.features.completion import complete, describe
 from spvls.ide.features.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.features.linked import linked_ranges
 from spvls.ide.features.signature import signature_help
@@ -58,6 +57,8 @@ def register(server: SpirvServer) -> None:
 def _register_completion(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, _COMPLETION)
     def completion(params: types.CompletionParams) -> Raw | None:
+        from spvls.ide.features.completion import complete
+
         session = server.session(params.text_document.uri, params.position)
         typed = params.context.trigger_character if params.context is not None else None
         position = session.convert.position(params.position)
@@ -75,6 +76,8 @@ def _register_completion(server: SpirvServer) -> None:
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
+        from spvls.ide.features.completion import describe
+
         data: Any = item.data
         session = server.documents.referred(data)
         described = describe(session.source_module, text_of(data, "key")) if session is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from importlib import import_module
 
 from lsprotocol import types
 
@@ -35,6 +36,14 @@ _PLACES = (Position(0, 0), Position(0, 13), Position(1, 0), Position(2, 0))
 
 _FIRST = (types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DIAGNOSTIC, types.TEXT_DOCUMENT_HOVER)
 """What a client sends as soon as it has opened a document: the first of these must not be the slowest."""
+
+_LATER = (
+    "spvls.ide.features.completion", "spvls.ide.refactor.offers", "spvls.ide.transform.specialize", "spvls.ide.summary.text",
+    "spvls.ide.summary.reflection", "spvls.ide.flow.text", "spvls.ide.flow.svg", "spvls.ide.flow.dot", "spvls.ide.flow.mermaid",
+    "spvls.ide.words.listing", "spvls.ide.documentation.example_at", "spvls.binary.disassemble", "spvls.binary.recover",
+    "spvls.validate.repair",
+)  # fmt: skip
+"""What some requests need: loaded by the first of them, or once there is time for it."""
 
 
 def register(server: SpirvServer) -> None:
@@ -129,6 +138,9 @@ def _warm_up(server: SpirvServer) -> Iterator[None]:
     sample = SourceModule(_SAMPLE)
     for place in _PLACES:
         hover(sample, place)
+        yield
+    for name in _LATER:
+        import_module(name)
         yield
     for method in server.protocol.fm.features:
         server.protocol.prepare(method)

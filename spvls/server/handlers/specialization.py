@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from spvls.ide.documentation.value_text import plain_value
-from spvls.ide.summary.reflection import values_of as possible_values
-from spvls.ide.transform.specialize import Specialized, specialize
 from spvls.module.specialization import spec_constants, spec_id
 from spvls.module.specialization_values import Given, SpecializationError, given_values
 from spvls.server.convert import Json
@@ -18,6 +16,9 @@ from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.text.escaping import visible
+
+if TYPE_CHECKING:
+    from spvls.ide.transform.specialize import Specialized
 
 PREVIEW = "spvls.server.previewSpecialization"
 
@@ -62,6 +63,8 @@ def register(server: SpirvServer) -> None:
 
 
 def _specialized(session: Session, params: Any) -> Specialized:
+    from spvls.ide.transform.specialize import specialize
+
     given = _given(session, values_of(params))
     try:
         return specialize(session.source_module, given, full=params.get("full") is True)
@@ -78,6 +81,8 @@ def _given(session: Session, values: Mapping[str, str]) -> dict[str, Given]:
 
 
 def _constants(session: Session) -> list[Json]:
+    from spvls.ide.summary.reflection import values_of as possible_values
+
     module = session.source_module.module
     found = []
     for record in spec_constants(module):

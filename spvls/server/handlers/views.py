@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from spvls.grammar.environments import environments
 from spvls.host.host_text import HostText
 from spvls.host.languages import language_of
-from spvls.ide.documentation.example_at import example_at
 from spvls.ide.features.target import comment_edits, target_choices
-from spvls.ide.flow.dot import dot
-from spvls.ide.flow.graph import FlowGraph, flow_graphs
-from spvls.ide.flow.mermaid import mermaid
-from spvls.ide.flow.svg import svg_part
-from spvls.ide.flow.text import flow_lines, text
 from spvls.ide.source.source_lines import source_text
 from spvls.ide.source.source_module import SourceModule
-from spvls.ide.summary.reflection import summarize
-from spvls.ide.summary.summary import ModuleHeader, Summary
-from spvls.ide.summary.text import summary_lines
 from spvls.ide.to_json import to_json
 from spvls.ide.words.encoding import LiveEncoding
-from spvls.ide.words.listing import words_lines
 from spvls.server.convert import Json
 from spvls.server.disk import in_thread
 from spvls.server.handlers.binary import listing
@@ -39,13 +29,9 @@ from spvls.syntax.operand_decls import capability_names
 from spvls.text.escaping import visible
 from spvls.text.files import read_file
 
-DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
-    "svg": svg_part,
-    "text": lambda graph: to_json(tuple(flow_lines(graph))),
-    "dot": lambda graph: dot([graph]),
-    "mermaid": lambda graph: mermaid([graph]),
-}
-"""How the flow of a function can be shown; the answer is in the field of that name."""
+if TYPE_CHECKING:
+    from spvls.ide.flow.graph import FlowGraph
+    from spvls.ide.summary.summary import ModuleHeader, Summary
 
 
 def register(server: SpirvServer) -> None:
@@ -58,6 +44,8 @@ def register(server: SpirvServer) -> None:
         form = choice_of(params, "format", ("json", "text"))
         answer = _outline(session)
         if form is not None:
+            from spvls.ide.summary.text import summary_lines
+
             whole = await _summary(server, session)
             if form == "json":
                 answer["details"] = to_json(whole, session.convert.to_range, visible)
@@ -67,6 +55,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/cfg")
     async def control_flow(params: Any) -> Json:
+        from spvls.ide.flow.graph import flow_graphs
+
         session = _session(server, params)
         given = params.get("position")
         form = choice_of(params, "format", tuple(DRAWINGS))
@@ -83,6 +73,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/example")
     async def example(params: Any) -> Json | None:
+        from spvls.ide.documentation.example_at import example_at
+
         position = position_of(params.get("position"))
         session = server.session(uri_of(params), position)
         found = example_at(session.source_module, session.convert.position(position))
@@ -172,10 +164,14 @@ async def _summary(server: SpirvServer, session: Session) -> Summary:
         encoding = await server.binaries.words(session)
     except StaleError:
         raise ContentModified from None
+    from spvls.ide.summary.reflection import summarize
+
     return summarize(session.source_module, _header(encoding))
 
 
 def _header(encoding: LiveEncoding) -> ModuleHeader:
+    from spvls.ide.summary.summary import ModuleHeader
+
     header = encoding.header
     return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))
 
@@ -202,18 +198,58 @@ def _encoded(source: SourceModule) -> LiveEncoding:
     return encoding
 
 
+def _svg(graph: FlowGraph) -> Any:
+    from spvls.ide.flow.svg import svg_part
+
+    return svg_part(graph)
+
+
+def _flow_lines(graph: FlowGraph) -> Any:
+    from spvls.ide.flow.text import flow_lines
+
+    return to_json(tuple(flow_lines(graph)))
+
+
+def _dot(graph: FlowGraph) -> str:
+    from spvls.ide.flow.dot import dot
+
+    return dot([graph])
+
+
+def _mermaid(graph: FlowGraph) -> str:
+    from spvls.ide.flow.mermaid import mermaid
+
+    return mermaid([graph])
+
+
+DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {"svg": _svg, "text": _flow_lines, "dot": _dot, "mermaid": _mermaid}
+"""How the flow of a function can be shown; the answer is in the field of that name."""
+
+
 def _words(source: SourceModule) -> str:
+    from spvls.ide.words.listing import words_lines
+
     return "".join(f"{line}\n" for line in words_lines(source, _encoded(source)))
 
 
 def _summary_text(source: SourceModule) -> str:
+    from spvls.ide.summary.reflection import summarize
+    from spvls.ide.summary.text import summary_lines
+
     return "".join(f"{line.text}\n" for line in summary_lines(summarize(source, _header(_encoded(source)))))
+
+
+def _flow_text(source: SourceModule) -> str:
+    from spvls.ide.flow.graph import flow_graphs
+    from spvls.ide.flow.text import text
+
+    return "\n".join(map(text, flow_graphs(source)))
 
 
 CONTENTS: dict[str, Callable[[SourceModule], str]] = {
     "spvls-listing": lambda source: source.text,
     "spvls-words": _words,
     "spvls-summary": _summary_text,
-    "spvls-cfg": lambda source: "\n".join(map(text, flow_graphs(source))),
+    "spvls-cfg": _flow_text,
 }
 """Documents made of others by their schemes: `spvls-words:///x/a.spvasm` has the words of `file:///x/a.spvasm`."""

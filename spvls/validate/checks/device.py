@@ -17,7 +17,8 @@ def lacking(context: RuleContext, rule: str) -> Findings:
     """The findings of a rule on what the device has: its features and properties, its extensions, or its version."""
     for wanted, need in context.memo("device", lambda: list(_missing(context))):
         if wanted == rule:
-            ways = [phrase(enabler, "" if rule == "feature" else _sources(enabler)) for enabler in need.enablers]
+            named = (phrase(enabler, "" if rule == "feature" else _sources(enabler)) for enabler in need.enablers)
+            ways = list(dict.fromkeys(named))
             lack = f"requires {ways[0]}, which the device does not have"
             if len(ways) > 1:
                 lack = f"requires {listed(ways)}; the device has {'neither' if len(ways) == 2 else 'none of them'}"

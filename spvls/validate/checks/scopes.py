@@ -130,7 +130,7 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
         message = f"{subject}, expected Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation in Vulkan"
         return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04638")
     if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
-        message = f"{subject}, which requires the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
+        message = f"{subject}, which requires the capability SubgroupBallotKHR, SubgroupVoteKHR or GroupNonUniform in Vulkan 1.0"
         return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
     return None
 

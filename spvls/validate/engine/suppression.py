@@ -128,6 +128,11 @@ def _runs(rule: str, api: str, options: Options) -> bool:
 
 def _fault(entry: _Ignored) -> Diagnostic:
     if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
+        from spvls.validate.engine.explanation import explained  # for few texts
+
+        if entry.rule in explained():
+            message = f"a comment cannot ignore findings of {entry.rule}; remove this id"
+            return Diagnostic("suppression/unknown-rule", Severity.WARNING, message, entry.where)
         near = _spelling().nearest(entry.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists all rules"
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()

@@ -29,6 +29,12 @@ def test_a_rule_that_does_not_exist() -> None:
     assert found[0].fixes[0].edits[0].text == "control-flow/phi-names-each-predecessor-once"
 
 
+def test_findings_that_comments_do_not_reach() -> None:
+    (found,) = spvls.validate(_HEAD + "; spvls: ignore[suppression/unused]\n")
+    assert found.rule == "suppression/unknown-rule"
+    assert found.message == "a comment cannot ignore findings of suppression/unused; remove this id"
+
+
 @pytest.mark.parametrize(
     ("comment", "rule", "underlined", "better"),
     [

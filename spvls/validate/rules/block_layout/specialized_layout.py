@@ -31,7 +31,7 @@ _OFFSET = Decoration.OffsetIdEXT
 def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a vector with a specialized length must not be in memory with an explicit layout.
 
-    The offsets of the members are chosen before the length is known. A longer vector would then overlap the next member. Function,
+    The offsets of the members are chosen before the length is known. A longer vector could then overlap the next member. Function,
     Private and Workgroup without Block may have such vectors.
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in

@@ -55,9 +55,9 @@ def device_supports_version(context: RuleContext) -> Findings:
     and where they list extensions, `capability/device-has-extensions` what an extension can bring as well, such as DrawParameters.
 
     This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
-    version, it is that of the Vulkan environment; in a universal environment, the version is then not known. An extension that the
-    device may have, such as VK_KHR_spirv_1_4, is assumed to be there. In the default environment, spv1.6, the SPIR-V version of a
-    text that does not name one is not checked.
+    version, it is that of the Vulkan environment; in a universal environment, the version is then not known. If the settings list
+    no extensions, each is assumed to be there, even VK_KHR_spirv_1_4 in Vulkan 1.0. In the default environment, spv1.6, the SPIR-V
+    version of a text that does not name one is not checked.
     """
     yield from _reported(context, "version")
 

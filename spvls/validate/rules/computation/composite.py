@@ -132,7 +132,7 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     """OpCompositeConstruct must have a constituent of the matching type for each part of its result type.
 
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
-    of another type has other bits than the part needs.
+    of another type may have other bits than the part needs.
 
     The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
     made of scalars and vectors with its number of components in total, which is not compared if it can be specialized; like
@@ -186,8 +186,8 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
     The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
     parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
     Run-time arrays are not permitted. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to them but
-    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16); of a tensor,
-    `capability/small-values-are-only-stored` reports the value.
+    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16); for a tensor,
+    `capability/small-values-are-only-stored` reports operand Value instead.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
@@ -265,9 +265,9 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert must select a part of the composite.
 
     The part is known when the module is compiled, so a compiler may select registers directly. An index that is out of bounds
-    may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time and
-    payload arrays, and arrays whose length can be specialized are not checked. Each instruction may have at most 255 indexes. As in
-    spirv-val, it must have at least one, and indexes must not lead into tensors.
+    may make it read or overwrite another value, or fail. The bounds of cooperative matrices, OpTypeVectorIdEXT, run-time arrays,
+    arrays of node payloads, and arrays whose length can be specialized are not checked. Each instruction may have at most 255
+    indexes. As in spirv-val, it must have at least one, and indexes must not lead into tensors.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
     result. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE 754 floats, or with pointers to them (not of

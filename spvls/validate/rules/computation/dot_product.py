@@ -126,9 +126,9 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of an integer dot product must match in shape, and packed ones must have a format.
 
-    The components are multiplied in pairs, so both vectors must have as many, of the same width; a component without a counterpart
-    has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector Format must
-    then say so, because a plain integer is not a vector.
+    The components are multiplied in pairs, so both vectors must have equally many, of the same width; a component without a
+    counterpart has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector
+    Format must then say so, because a plain integer is not a vector.
 
     OpSDot, OpUDot, OpSUDot and their forms with AccSat are checked, which are of SPIR-V 1.6 and SPV_KHR_integer_dot_product. The
     result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of OpUDot

@@ -100,9 +100,8 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 
     The result type of OpConstantFunctionPointerINTEL must be a pointer to the OpTypeFunction of the OpFunction that its operand
     Function names. A call through the pointer passes parameters and takes the result as the type of the pointer specifies. With
-    another type the caller and the function disagree about registers and stack, which may corrupt values that have nothing to do
-    with the call. An untyped pointer has no type to compare, so the rule accepts it for any function. The storage class is not
-    checked.
+    another type the caller and the function may disagree about registers and stack, and corrupt values that have nothing to do with
+    the call. An untyped pointer has no type to compare, so the rule accepts it for any function. The storage class is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -38,7 +38,7 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     """OpSpecConstantOp may only compute operations that the capabilities of the module allow.
 
     The consumer evaluates the operation when it creates the pipeline or builds the program. A driver for shaders may not implement
-    each operation in constants: it then fails to create the pipeline.
+    each operation in constants: it may then fail to create the pipeline.
 
     The capability Kernel is required by OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem and OpFMod; by OpConvertFToS,
     OpConvertSToF, OpConvertFToU, OpConvertUToF and OpBitcast; by OpConvertPtrToU, OpConvertUToPtr, OpGenericCastToPtr and

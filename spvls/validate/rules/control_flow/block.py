@@ -121,15 +121,16 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     of_form=True,
 )
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
-    """A block must be reachable from the entry block, or be named by a merge instruction.
+    """A block must be reachable from the entry block or from a merge block or continue target.
 
     The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
-    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
-    Reported only with the option `advice`.
+    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists, and so
+    may the blocks that it leads to. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return
     declared = {name for block in function.blocks.values() for name in declared_targets(block)}
     for found in function.blocks.values():
-        if found.name not in declared and not function.dominators.reaches(found.name):
+        is_needed = found.name in declared or function.dominators.reaches(found.name)
+        if not is_needed and not function.structural_dominators.reaches(found.name):
             yield Finding(found.label, RESULT, f"block %{found.name} is not reachable from the entry block")

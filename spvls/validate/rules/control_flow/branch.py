@@ -230,8 +230,8 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
 def instruction_depends_on_loop(function: Function, context: RuleContext) -> Findings:
     """An instruction in a loop must depend on what the loop changes.
 
-    The result of any other one is the same in each iteration. Before the loop it is computed once, whatever later tools do. An
-    action of editors moves the instruction there.
+    The result of any other one is the same in each iteration. Before the loop it is computed once, even if no later tool moves it.
+    An action of editors moves the instruction there.
 
     Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions of
     GLSL.std.450 without pointers are reported. Not reported are instructions that exclude a branch from

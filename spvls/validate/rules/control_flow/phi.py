@@ -51,9 +51,9 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     """OpPhi must name each predecessor of its block exactly once, and no other block.
 
     The value of an OpPhi is the one listed with the block that control comes from. A predecessor that is missing has no value, and
-    one that is listed twice has two. A driver may then read an uninitialized register. A block that branches to it in several
-    ways, as with OpSwitch, is one predecessor. Unreachable predecessors count. A Variable without a Parent after it is an error
-    too.
+    one that is listed twice has two. A driver may then read an uninitialized register. A block with several branches to the
+    block of the OpPhi, as with OpSwitch, is one predecessor. Unreachable predecessors count. A Variable without a Parent after it
+    is an error too.
     """
     operands = inst.operands
     if len(operands) % 2:

@@ -17,9 +17,9 @@ _MODE = "MaximallyReconvergesKHR"
 def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
     """With MaximallyReconvergesKHR, a block with several predecessors must be a declared meeting point.
 
-    These are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. With the execution mode,
-    invocations that diverge do not run together again where paths meet in another block, so group operations after it may involve
-    fewer invocations than their author expects.
+    Meeting points are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. With the
+    execution mode, invocations that diverge do not run together again where paths meet in another block, so group operations after
+    it may involve fewer invocations than their author expects.
 
     Only functions that an entry point with the mode reaches are checked. Before SPIR-V 1.6, the two labels of an
     OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules. The mode is

@@ -387,7 +387,7 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
     """A branch from outside into a construct must go to its header.
 
-    Drivers may save the set of active invocations in the header. A path that enters at another block runs with another set.
+    Drivers may save the set of active invocations in the header. A path that enters at another block may run with another set.
 
     The blocks of a selection or switch are those that its header structurally dominates and its merge block does not; of a loop
     construct, those that the continue target structurally dominates are also excluded, as in spirv-val. A continue construct has

@@ -97,10 +97,10 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString must set decorations with operands that are all strings.
 
-    The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
-    end, or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so
-    they require OpDecorate. Decorations without operands require OpDecorate or OpMemberDecorate, which may set decorations with
-    strings too. spirv-val does not check what the String forms set.
+    The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no end,
+    or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so they
+    require OpDecorate. Decorations without operands require OpDecorate or OpMemberDecorate, which may set decorations with strings
+    too. Of decorations in the String forms, spirv-val only checks whether they are enabled.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):

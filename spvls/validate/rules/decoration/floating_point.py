@@ -31,8 +31,9 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     round in the store instruction, so another use of the value would see a number that is not rounded.
 
     Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, Output or
-    PhysicalStorageBuffer; as in spirv-val, PushConstant and Input are not reported. What is stored must be a 16-bit float or a
-    vector of these. As in spirv-val, uses in OpFConvert, names, decorations and non-semantic instructions are not reported.
+    PhysicalStorageBuffer; PushConstant and Input are left to `memory/stored-class-is-writable`. What is stored must be a 16-bit
+    float or a vector of these. As in spirv-val, uses in OpFConvert, names, decorations and non-semantic instructions are not
+    reported.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)

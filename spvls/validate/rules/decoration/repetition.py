@@ -65,8 +65,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     in which. A decoration that is repeated without a difference is reported too.
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
-    FPFastMathMode and NoContraction; on a member: RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and FuncParamAttr may
-    be repeated, and unlike in spirv-val also CacheControlLoadINTEL and CacheControlStoreINTEL.
+    FPFastMathMode and NoContraction; on a member: RowMajor and ColMajor, Offset and OffsetIdEXT. A repeated UserSemantic or
+    FuncParamAttr is not reported here, nor, unlike in spirv-val, CacheControlLoadINTEL or CacheControlStoreINTEL.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an id),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.

@@ -54,7 +54,7 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the
     storage classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves
     out Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors,
-    but only for the pointers that it names, and not where a group sets them. For Component see
+    but only for the pointers that its page lists, and not where a group sets them. For Component see
     `interface/component-fits-location`.
     """
     module = context.module
@@ -104,8 +104,8 @@ _VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
 def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a decoration of a variable must be used with a storage class that permits it.
 
-    A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
-    On other variables it may ignore them or reject the pipeline.
+    Locations, bindings and interpolation are for variables that a shader shares with other stages or the application. On other
+    variables a driver may ignore them or reject the pipeline.
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
     NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and

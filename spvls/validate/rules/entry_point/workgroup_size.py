@@ -179,7 +179,7 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     "entry-point/local-size-ids-precede-matrices",
     spv.OpTypeCooperativeMatrixKHR,
     spv.OpTypeCooperativeMatrixNV,
-    section=sections.EXECUTION_MODE,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
 )
 def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> Findings:
     """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.

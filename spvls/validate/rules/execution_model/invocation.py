@@ -63,7 +63,7 @@ def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings
 def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpReadClockKHR must be a 64-bit unsigned integer or a vector of two u32.
 
-    The clock is a 64-bit counter: a narrower result would lose its upper bits.
+    The instruction reads the lower 64 bits of a counter: a narrower result would lose some of them.
 
     The Scope must be a 32-bit integer that names a scope. With Shader, it must be a constant, which may be a specialization
     constant only with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits that too, which the rule, like spirv-val, does not

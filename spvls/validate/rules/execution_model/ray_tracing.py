@@ -61,7 +61,7 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
     OpReportIntersectionKHR and the index of OpExecuteCallableKHR must be unsigned 32-bit integers, and the result of
     OpReportIntersectionKHR Boolean.
 
-    The called shader reads its data in the memory of its storage class. So the Payload must be an OpVariable in RayPayloadKHR or
+    The called shaders access the variable that the instruction names. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
 
     The rule checks OpTraceRayKHR, OpReportIntersectionKHR (which is also OpReportIntersectionNV) and OpExecuteCallableKHR, but not

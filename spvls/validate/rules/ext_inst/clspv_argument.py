@@ -102,7 +102,7 @@ def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings
 def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContext) -> Findings:
     """An Ordinal of clspv reflection must be less than the NumArguments of its Kernel.
 
-    Ordinals count from 0. A runtime reserves as many arguments as the Kernel says, so another ordinal has no argument that an
+    Ordinals count from 0. A runtime may reserve as many arguments as the Kernel says; another ordinal then has no argument that an
     application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
     revision 5, a Kernel does not say how many arguments there are. Only OpExtInst is checked.
     """

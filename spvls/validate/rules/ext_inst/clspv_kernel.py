@@ -56,8 +56,8 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The Flags of a Kernel of NonSemantic.ClspvReflection must be 0 or 1, which is MayUsePrintf.
 
-    A runtime allocates a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision defines
-    them. Only OpExtInst is checked.
+    A runtime may allocate a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision
+    defines them. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None

@@ -31,8 +31,8 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
-    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. Of
-    NonSemantic.ClspvReflection only OpExtInst with a known instruction is checked, unlike in spirv-val.
+    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The
+    rule checks OpExtInst with a known instruction of NonSemantic.ClspvReflection; spirv-val also checks unknown ones.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -86,8 +86,8 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     """PrintfInfo must have a unique PrintfID, and a size of at least 4 for each argument of its format.
 
     A runtime finds the format by the PrintfID in the output buffer, and splits the data after it by the sizes. With a PrintfID that
-    is used twice it may print the wrong text, and with other sizes later arguments are read from wrong places. Without any sizes,
-    the arguments are not counted: the text may be a string argument of another printf. PrintfInfo is an instruction of
+    is used twice it may print the wrong text, and with other sizes read later arguments from wrong places. Without any sizes, the
+    arguments are not counted: the text may be a string argument of another printf. PrintfInfo is an instruction of
     NonSemantic.ClspvReflection. Only OpExtInst is checked. Two PrintfIDs are compared if no OpFunction is between their
     instructions.
     """
@@ -228,7 +228,7 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of an instruction of NonSemantic.ClspvReflection must be of the kind its name requires.
 
-    A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it fails or describes the
+    A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it may fail or describe the
     wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,

@@ -46,9 +46,8 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """A debug instruction must be in the revision of NonSemantic.Shader.DebugInfo that is imported.
 
-    A debugger reads the instructions of the imported revision. It does not know newer ones, and may ignore the information or
-    reject the module. Import the revision that the finding names, or use an older instruction. The revisions of operands are not
-    checked.
+    A debugger that reads only the imported revision does not know newer instructions, and may ignore the information or reject
+    the module. Import the revision that the finding names, or use an older instruction. The revisions of operands are not checked.
     """
     op = debug_operation(inst, context)
     if op is not None and _is_too_new(op):
@@ -281,13 +280,13 @@ def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Find
 def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Findings:
     """The lines and columns of debug information must be in the text of their DebugSource.
 
-    A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
-    the source.
+    A debugger shows the text at this position. If there is none, it may show nothing; the positions may belong to another version
+    of the source.
 
     Lines are counted from 1, and end in a line feed, a carriage return or both. Columns count bytes, not characters, and may be the
-    one after the last byte of the line. Only NonSemantic.Shader.DebugInfo is checked (spirv-val checks OpenCL.DebugInfo.100 too),
-    and there a DebugSource with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is
-    added. Scope Line, line 0, DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked.
+    one after the last byte of the line. The rule is for NonSemantic.Shader.DebugInfo, and for sources with a text that is not
+    empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt, macros,
+    imported entities, template template parameters and packs are not checked. spirv-val checks OpenCL.DebugInfo.100 too.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

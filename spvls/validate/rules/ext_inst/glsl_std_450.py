@@ -251,8 +251,8 @@ def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -
 def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of GLSL.std.450 must have operands and a result of the types it is defined for.
 
-    Operands are not converted to these types: a driver emits device instructions for the types that it finds. With others the
-    result may be wrong, or the device may not have such an instruction.
+    Operands are not converted to these types: a driver may emit device instructions for the types that it finds. With others
+    the result may be wrong, or the device may not have such an instruction.
 
     Most of them use float scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric and
     hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Operands of integer instructions may be

@@ -25,7 +25,7 @@ _SPECTRUM = tensors("f32", 3)
 def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a TOSA operator must be constants and tensors of the required types and ranks.
 
-    A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
+    A driver may select an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
     Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 of the required length for lists
     such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
@@ -196,8 +196,8 @@ def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Fi
     """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
 
     A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
-    operator, so a driver has no code for it in a function. Graphs are of SPV_ARM_graph. The set Arm.ExperimentalMLOperations is not
-    checked, nor are operators that are neither in a function nor in a graph.
+    operator, so a driver may have no code for it in a function. Graphs are of SPV_ARM_graph. The set Arm.ExperimentalMLOperations
+    is not checked, nor are operators that are neither in a function nor in a graph.
     """
     op = operation_of(inst, context, *GRAPH_SETS)
     if op is None or not context.is_in_function:

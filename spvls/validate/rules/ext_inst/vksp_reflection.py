@@ -24,7 +24,7 @@ _OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
 def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Text operands of NonSemantic.VkspReflection must be OpString, and numbers 32-bit constants.
 
-    A tool reads them to repeat a recorded dispatch. If an operand is something else, the tool cannot set up the same pipeline.
+    A tool reads them to repeat a recorded dispatch. If an operand is something else, the tool may fail or set up another pipeline.
 
     Text is in the operands enabledExtensionNames, specializationInfoData, shaderName, EntryPoint, name and pValues. A counter that
     is stopped must be the result of StartCounter. Numbers must be constants or specialization constants of type u32; mipLodBias,

@@ -61,8 +61,8 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
 def call_result_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpFunctionCall must be the return type of the function.
 
-    The function leaves its result in the registers or memory that its return type determines. If the caller expects another type,
-    it may read other bits.
+    The function may leave its result in the registers or memory that its return type determines. If the caller expects another
+    type, it may read other bits.
     """
     callee = _callee(inst, context.module)
     if callee is None or inst.type is None or callee[0].type in (None, inst.type):

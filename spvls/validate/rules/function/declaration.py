@@ -39,8 +39,8 @@ def spelled_apart(module: Module, given: str | None, wanted: str | None) -> tupl
 def result_matches_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpFunction must be the Return Type of its function type.
 
-    Callers may use either of the two to find the type of the result. If they differ, the caller and the function disagree about
-    the registers or the memory of the result. No fix is offered if the body returns something else than the Return Type.
+    Callers may use either of the two to find the type of the result. If they differ, the caller and the function may disagree
+    about the registers or the memory of the result. No fix is offered if the body returns something else than the Return Type.
     """
     module = context.module
     type_ = module.type(id_at(inst, OpFunction_FunctionType))

@@ -66,7 +66,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
     A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
     have nothing that another module could call or access.
 
-    A warning, because spirv-val accepts these. OpDecorate is checked, not the targets of a decoration group. For functions
+    A warning, because spirv-val accepts other targets. OpDecorate is checked, not the targets of a decoration group. For functions
     of entry points, see `entry-point/function-has-no-linkage`.
     """
     name = id_at(inst, OpDecorate_Target)

@@ -17,7 +17,7 @@ from spvls.validate.rules.function.declaration import spelled_apart
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
     """A function that does not return void must return by OpReturnValue, not by OpReturn.
 
-    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value. Each OpReturn is
+    OpReturn leaves the result of the call without a value. The caller may compute with an arbitrary value. Each OpReturn is
     checked, in unreached blocks too; other terminators, such as OpUnreachable, are not. A result type that is a function type is
     reported by `id/result-type-is-type`.
     """
@@ -33,8 +33,8 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
 def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """The Value of OpReturnValue must have the return type of the function.
 
-    The caller reads the bits of the value as its own result type. With another type that may be another value. A Value of type void
-    is an error in a function that returns void as well; use OpReturn there.
+    The caller reads the bits of the value as the result type of the call, so with another type it may get another value. A Value of
+    type void is an error in a function that returns void as well; use OpReturn there.
 
     With the addressing model Logical, the value must not be a pointer unless the module has the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` or `before-hlsl-legalization` is set: such a pointer need

@@ -132,7 +132,7 @@ def _returns(record: Instruction, context: RuleContext, function: Function) -> t
 def ends_with_function_end(context: RuleContext) -> Findings:
     """A function must end with OpFunctionEnd before the next function or the end of the module.
 
-    Functions cannot be nested. Without the end, a consumer takes the next function as a part of the body, or rejects the rest of
+    Functions cannot be nested. Without the end, a consumer may take the next function as a part of the body, or reject the rest of
     the module.
     """
     if not context.module.has_incomplete_functions:
@@ -160,9 +160,9 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions without a body must be declared before all functions with a body.
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
-    later can be taken for a definition whose blocks are missing. So can one that contains debug information, such as DebugNoScope,
-    which is an error wherever the declaration is. A declaration with other instructions than parameters, line information and debug
-    information, or without OpFunctionEnd, is not reported.
+    later can be taken for a definition whose blocks are missing. So can a declaration that contains debug information, such as
+    DebugNoScope; it is reported before the definitions too. A declaration with other instructions than parameters, line information
+    and debug information, or without OpFunctionEnd, is not reported.
     """
     if not context.module.has_incomplete_functions:
         return

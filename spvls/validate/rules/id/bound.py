@@ -15,8 +15,8 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     Consumers may allocate tables with as many entries as the bound says. They must support bounds up to the default; with a greater
     one, a driver may reject the module or run out of memory.
 
-    For a text, the bound is one more than the number of its ids, even if numbers name them. The option `max-id-bound` sets another
-    limit.
+    For a text, the rule uses the number of its ids plus one, even if numbers name them or a `header` comment gives a bound. The
+    option `max-id-bound` sets another limit.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
@@ -29,9 +29,9 @@ def is_below_bound(context: RuleContext) -> Findings:
     """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table. Only the first one is reported, and a bound of 0 in any case, at the first instruction. A text
-    with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text names, and not those in
-    literal words.
+    bound is outside of the table. Only the first such id is reported. A bound of 0 is reported even without one, at the first
+    instruction. A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text
+    names, and not those in literal words.
     """
     bound = context.module.bound
     if bound is None:

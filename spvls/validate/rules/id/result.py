@@ -15,7 +15,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 def result_is_used(function: Function, context: RuleContext) -> Findings:
     """A value that a function computes must be used in the function.
 
-    A value without a use is left over from a change, or another value was used by mistake. It can be removed.
+    A value without a use can be removed. It may be left over from a change, or another value may be used by mistake.
 
     Arithmetic, bit, composite, conversion, relational and logical instructions are checked, OpUndef, OpVariable, OpAccessChain,
     OpInBoundsAccessChain, and OpLoad of what is not volatile. Others are not, such as image and extended instructions, and some

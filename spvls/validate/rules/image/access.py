@@ -392,12 +392,12 @@ _WITH_SCOPE = (ImageOperands.MakeTexelAvailable, ImageOperands.MakeTexelVisible)
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findings:
-    """An image that is read or written without a sampler must have a format unless a capability waives it.
+    """The image of OpImageRead, OpImageSparseRead or OpImageWrite must have a format.
 
-    A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
-    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. With the capability Kernel it may be
-    Unknown, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports a format
-    that is missing.
+    A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which requires
+    the capability StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat. With the capability Kernel the format may be
+    Unknown too, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports a
+    format that is missing.
 
     In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
     sampler: Sampled 0 is reported here (outside of Vulkan only if no format is missing), and Sampled 1 by

@@ -301,9 +301,9 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
     """In Vulkan, a constant with WorkgroupSize must only be used by compute, task and mesh shaders.
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
-    pipeline. Uses in the functions that an entry point calls count, and uses of declarations that have the constant, or one that
-    has it, as an operand. A constant that has WorkgroupSize from a decoration group (OpGroupDecorate) counts too. A function has
-    one such finding. Kernel is not reported here, because Vulkan does not support its capability.
+    pipeline. Uses in the functions that an entry point calls count, and uses of declarations that depend on the constant, such as
+    an array type. A constant that has WorkgroupSize from a decoration group (OpGroupDecorate) counts too. A function has one such
+    finding. Kernel is not reported here, because Vulkan does not support its capability.
     """
     return _workgroup_size_elsewhere(function, context)
 

@@ -89,9 +89,9 @@ def _built_in(number: Operand) -> str:
 def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
     """If one member of a structure is decorated with BuiltIn, all members must be.
 
-    Such a structure is a block of built-ins, which a driver connects to fixed-function stages. A member without the decoration has
-    no location there, so it is not connected to anything. For the same reason the structure must not be a member of another
-    structure; a member that is an array of such structures is not reported.
+    Such a structure is a block of built-ins, which a driver connects to fixed-function stages. The driver may leave a member
+    without the decoration unconnected, and not find built-ins in a nested structure. The structure must therefore not be a member
+    of another one; a member that is an array of such structures is not reported.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

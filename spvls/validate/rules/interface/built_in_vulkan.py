@@ -80,8 +80,8 @@ _BY_MODEL = frozenset({BuiltIn.Position, BuiltIn.PointSize, BuiltIn.ClipDistance
 def built_in_has_required_type(context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
 
-    A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
-    components it may copy too much or too little, or convert nothing where a conversion is needed.
+    A driver may pass the value to or from the shader with this type. With another width or number of components it may copy too
+    much or too little, or convert nothing where a conversion is needed.
 
     Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
     of that type for built-ins that have a value for each vertex or primitive in some stages, such as Position, ClipDistance and
@@ -233,8 +233,8 @@ def _spelled(form: str, arrays: bool = False) -> str:
 def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a built-in must be in a storage class that Vulkan defines for it.
 
-    Inputs are values that the device provides, and outputs are values that it consumes. A driver has no source for an input that it
-    defines as an output, and ignores an output that it defines as an input.
+    Inputs are values that the device provides, and outputs are values that it consumes. A driver may have no source for a
+    built-in that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
     WorkgroupSize must decorate a constant, so it is an error on every variable. Members of structures are checked where a pointer
@@ -281,8 +281,8 @@ def _may_be_in_single(known: vulkan.BuiltIn) -> bool:
 def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
     """In Vulkan, an entry point that uses a built-in must have the execution model and mode for it.
 
-    A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
-    output is ignored or the pipeline is rejected.
+    A driver provides a built-in only in the stages that produce or consume it. In another stage an input may have no value,
+    and an output may be ignored or the pipeline rejected.
 
     The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
     Vertex and Fragment the type must not be an array of values for each vertex (which spirv-val accepts for Layer, PrimitiveId and
@@ -529,7 +529,7 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
 
     A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins of variables are not rejected here.
     SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT
-    are variables by themselves, which a driver does not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which
+    are variables by themselves, which a driver need not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which
     members get the decorations of a group is not checked.
     """
     member = inst.opcode.value == spv.OpMemberDecorate

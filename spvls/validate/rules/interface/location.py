@@ -33,10 +33,10 @@ _PHYSICAL, _TILE_IMAGE = StorageClass.PhysicalStorageBuffer, StorageClass.TileIm
 def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a built-in input or output must not have a Location or a Component.
 
-    A driver connects a built-in to a fixed-function stage, and other variables to the next stage by their locations. With both
-    decorations it may connect the variable twice, or use the location for nothing and have fewer left for others. The rule includes
-    variables of a structure with built-in members and, unlike in spirv-val, those that no entry point lists. Arrays of such
-    structures, and a Location or Component on the member itself, are not checked, as in spirv-val.
+    A driver finds a built-in by its BuiltIn, and connects other inputs and outputs by their locations. With both decorations it may
+    connect the variable twice, or use the location for nothing and have fewer left for others. The rule includes variables of a
+    structure with built-in members and, unlike in spirv-val, those that no entry point lists. Arrays of such structures, and a
+    Location or Component on the member itself, are not checked, as in spirv-val.
     """
     module = context.module
     name = inst.result

@@ -126,7 +126,7 @@ def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) 
 def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
-    A device that accesses memory only in units of 32 bits copies too much or too little if the size is not a multiple of 4. In
+    A device that accesses memory only in units of 32 bits may copy too much or too little if the size is not a multiple of 4. In
     modules with the capability Shader, it must be one. Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and
     16-bit access permits; the rule, like spirv-val, applies it in all environments. Specialization constants and, as in spirv-val,
     constants of other widths than 32 bits are not checked.

@@ -74,7 +74,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     """In Vulkan, a variable decorated with ResourceHeapEXT or SamplerHeapEXT must be in UniformConstant.
 
     The variable represents a heap that the application binds, which is read-only for the shader. A variable in another storage
-    class stands for other memory, where a driver finds no descriptors.
+    class stands for other memory, where a driver may find no descriptors.
     """
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
@@ -91,8 +91,8 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     """OpBufferPointerEXT must return a pointer to Uniform or StorageBuffer, and read ResourceHeapEXT.
 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
-    the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
-    buffers, so its words would be read as an address.
+    the buffer is accessed; buffers with descriptors are in Uniform or StorageBuffer. Memory outside of the resource heap has no
+    descriptors of buffers, so a device may read other data as an address.
 
     As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, and what untyped access chains reach from
     one. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked, nor is a pointer that OpLoad gives.

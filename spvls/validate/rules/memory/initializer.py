@@ -32,8 +32,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
-    reject the module. SPIR-V leaves those in UniformConstant to the client API. In OpenGL they are the default values of uniforms,
-    and are not reported.
+    reject the module. SPIR-V leaves initializers in UniformConstant to the client API. In OpenGL they are the default values of
+    uniforms, and are not reported.
 
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,

@@ -101,7 +101,7 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
     ShaderRecordBufferKHR; payloads and other storage classes are not. Vulkan requires this of pointer types; the rule, like
     spirv-val, checks variables. Vectors in structures and arrays count, and those that pointers lead to, unless
-    OpTypeForwardPointer declares these.
+    OpTypeForwardPointer declares the pointers.
 
     The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
     declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized.
@@ -140,11 +140,11 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     """With the addressing model Physical32 or Physical64, a variable must not hold Booleans.
 
     A Boolean has no size and no bit pattern. Code that reaches it through an address, for example after a cast to an integer
-    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in vectors,
+    pointer, reads bits that may differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in vectors,
     structures and arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
-    Information only, because spirv-val permits this where `memory/bool-is-not-external` does not report it, and most
-    implementations store a Boolean in one byte.
+    Information only, because spirv-val permits this where `memory/bool-is-not-external` does not report it, and implementations
+    may store a Boolean in one byte.
     """
     module = context.module
     held = held_by(inst, module)

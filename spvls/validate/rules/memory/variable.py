@@ -146,8 +146,8 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
 def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
-    Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
-    tables. The option `max-global-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and not
+    Every consumer must support that number of variables outside of functions; with more, a driver may reject the module or exhaust
+    its tables. The option `max-global-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and not
     untyped variables.
     """
     limit = context.options.max_global_variables
@@ -161,7 +161,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
 def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
-    Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
+    Every consumer must support that number of local variables in all functions together; with more, a driver may reject the module or
     exhaust its tables. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and
     not untyped variables.
     """

@@ -43,8 +43,8 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
 def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The File of OpLine must be an OpString.
 
-    A debugger shows the string as the name of the source file. Another id has no text, so the position is lost or the debugger
-    fails. Instructions of extended sets, such as DebugLine, are not checked here.
+    A debugger shows the string as the name of the source file. Another id has no text, so the position may be lost, or the
+    debugger may fail. Instructions of extended sets, such as DebugLine, are not checked here.
     """
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
@@ -57,8 +57,8 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The File of OpSource must be an OpString.
 
-    A debugger shows the string as the name of the source file. Another id has no text, so the source cannot be found. A File that
-    is defined only later is an error of id/is-defined-before-use.
+    A debugger shows the string as the name of the source file. Another id does not name a file, so the source may not be found. A
+    File that is defined only later is an error of id/is-defined-before-use.
     """
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE

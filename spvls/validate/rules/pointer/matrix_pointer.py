@@ -123,7 +123,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It concerns access chains
     into a matrix, and untyped ones to a matrix, in any storage class but PhysicalStorageBuffer. OpPtrAccessChain and
     OpUntypedPtrAccessChainKHR are always reported, because they make a variable pointer. Other chains are reported if the pointer
-    or one made from it is selected by OpSelect or OpPhi, is Base of one of these two, is stored in memory (unlike in spirv-val,
+    or one made from it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory (unlike in spirv-val,
     also if never loaded), or is returned by a function that is called. Arguments of calls are followed. For access chains whose
     Base is a variable pointer see also pointer/variable-pointer-target-is-permitted. With Physical32, Physical64 or the option
     `relax-logical-pointer`, the rule is off.

@@ -123,6 +123,8 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
         instead = "must not access; use OpAtomicLoad, OpAtomicIIncrement or OpAtomicIDecrement"
+        if module.has_capability(Capability.AtomicStorageOps):
+            instead = "must not access, even with the capability AtomicStorageOps"
         yield Finding(inst, OPCODE, f"{operand(inst, 0)} points to an atomic counter, which {inst.opcode.name} {instead}")
 
 

@@ -280,7 +280,7 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
 
     The device calls the function of OpCooperativeMatrixPerElementOpEXT, which is OpCooperativeMatrixPerElementOpNV in
     SPV_NV_cooperative_matrix2, for each component and stores the value that it returns, without conversion. With other parameters,
-    it would receive wrong values.
+    the function may receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The matrix must be of
     type OpTypeCooperativeMatrixKHR, and the result of the same type. Each further operand of the instruction is one more argument;
@@ -372,17 +372,17 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
 
-    A matrix of another shape would have components without a value. OpCooperativeMatrixTransposeNV, and a conversion whose result
-    is decorated with CooperativeMatrixTransposeEXT, must swap the numbers of rows and columns.
+    A matrix of another shape has too few components, or some without a value. OpCooperativeMatrixTransposeNV, and a conversion
+    whose result is decorated with CooperativeMatrixTransposeEXT, must swap the numbers of rows and columns.
 
-    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product or, with the capability
-    CooperativeMatrixConversionsEXT, the reverse, and keep the component type; the rule, like spirv-val, accepts another sign of
-    integers too. A conversion that transposes must convert an accumulator to an operand, not the reverse.
+    OpCooperativeMatrixConvertUseEXT (OpCooperativeMatrixConvertNV) must convert an accumulator to an operand of a product or, with
+    the capability CooperativeMatrixConversionsEXT, the reverse, and keep the component type; the rule, like spirv-val, accepts
+    another sign of integers too. A conversion that transposes must convert an accumulator to an operand, not the reverse.
     OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; as in spirv-val,
     its component types are not compared.
 
     The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    computation/conversion-types-match. What can be specialized is not compared, but the two uses must not be the same
+    `computation/conversion-types-match`. What can be specialized is not compared, but the two uses must not be the same
     specialization constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])

@@ -125,13 +125,13 @@ def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Findi
 def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     """The M of a matrix-vector product must be the size of its result, and K the size of its input.
 
-    Each of the M components of the result is a sum over K components. With other numbers, the device would read past the end of the
+    Each of the M components of the result is a sum over K components. With other numbers, a device may read past the end of the
     input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
     Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or if the
     input is an OpTypeVector.
 
     The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
-    constant 32-bit integers, and Transpose a constant Boolean, because a driver selects instructions by them. They may be
+    constant 32-bit integers, and Transpose a constant Boolean, because a driver may select instructions by them. They may be
     specialization constants.
     """
     module = context.module

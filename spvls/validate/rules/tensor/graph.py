@@ -90,8 +90,8 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     """A graph entry point must name a graph, and a variable of the right type for each input and output.
 
     The variables, in the order of the graph type, say where the application binds the tensors of the graph. Without a variable, an
-    input has no data; with one of another type, a driver reads the tensor in the wrong format. That they are variables is checked
-    by tensor/graph-entry-points-are-unique.
+    input has no data; with one of another type, a driver may read the tensor in a wrong format. That they are variables is
+    checked by tensor/graph-entry-points-are-unique.
     """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)

@@ -131,9 +131,9 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor must be accessed with one coordinate for each dimension, and with its element type.
 
     A device computes the address of an element from the coordinates and copies it without conversion. With fewer coordinates the
-    address is not determined; with another type the bits are read as another number. What OpTensorReadARM reads or OpTensorWriteARM
-    writes must be a scalar or an array of scalars, and the coordinates an array of integers, whose length is not checked where it
-    or the rank can be specialized.
+    address is not determined; with another type the bits may be read as another number. What OpTensorReadARM reads or
+    OpTensorWriteARM writes must be a scalar or an array of scalars, and the coordinates an array of integers, whose length is not
+    checked where it or the rank can be specialized.
     """
     module = context.module
     tensor = _tensor(inst, module, 0)

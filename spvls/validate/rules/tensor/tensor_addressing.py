@@ -87,7 +87,7 @@ _TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor layout or view must have 1 to 5 dimensions, and operands that are constants.
 
-    A driver compiles the computation of addresses for a fixed number of dimensions, and SPV_NV_tensor_addressing defines up to 5.
+    A driver may compile the computation of addresses for a fixed number of dimensions; SPV_NV_tensor_addressing defines up to 5.
     The permutation of a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the
     same. HasDimensions of a view must be a Boolean, and the other operands 32-bit integers; the clamp mode of a layout must be a
     value of TensorClampMode. Values that can be specialized are not checked; the other values of a permutation with one must still

@@ -19,7 +19,7 @@ _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The element type of an array must not be void.
 
-    Void has no size, so the elements have no positions in memory, and a consumer that multiplies by the size computes wrong
+    Void has no size, so the elements have no positions in memory, and a consumer that multiplies by the size may compute wrong
     addresses. OpTypeArray and OpTypeRuntimeArray are checked.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))

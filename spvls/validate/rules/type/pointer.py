@@ -167,7 +167,7 @@ def buffer_is_storage_or_uniform(inst: Instruction, context: RuleContext) -> Fin
 
 
 @instruction_rule(
-    "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
+    "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer type in a shader must not point to void.
