@@ -29,7 +29,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """Data in buffers and push constants must have a complete layout.
 
     The application and the shader access the same bytes. Where an offset or a stride is missing, consumers may assume different
-    layouts, and each reads values that the other has not written there.
+    layouts, and the shader may read bytes that the application wrote for another value.
 
     Members must have offsets and not overlap, arrays an ArrayStride of at least an element, and members with matrices RowMajor or
     ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In

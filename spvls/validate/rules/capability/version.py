@@ -22,8 +22,8 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     Much of it was part of an extension first, and can also be used in older versions by declaring that
     extension. An opcode that a capability enables requires only the capability, except OpTerminateInvocation. The reserved
     OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first in a
-    function, or outside of functions, is reported, and if a declared capability lacks it too, only this one. A use that no
-    extension permits is reported each time, but of an instruction only the first. Enumerants that only a capability brings, such as
+    function, or outside of functions, is reported, and if a declared capability lacks it too, only the capability. Uses that no
+    extension permits are all reported, but only the first in an instruction. Enumerants that only a capability brings, such as
     MeshEXT, are not checked. What a version removed is reported by `capability/uses-are-not-removed`.
     """
     lack = missing_requirement(inst, context)

@@ -118,9 +118,9 @@ def _bits(number: int, type_: Type | None) -> int:
 def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     """The Shift of a shift instruction must be less than the width of the value that is shifted.
 
-    From the width on, the result is undefined; Shift is unsigned. Devices differ: some use only the low bits of Shift, so that a
-    shift by 32 leaves a 32-bit value as it is, others return 0. Only constants that cannot be specialized are checked, with all
-    their components (not of an OpTypeVectorIdEXT with one replicated value), and not in OpSpecConstantOp.
+    From the width on, the result is undefined; Shift is unsigned. Devices may differ: some use only the low bits of Shift, so that
+    a shift by 32 leaves a 32-bit value as it is, others shift out all bits. Only constants that cannot be specialized are checked,
+    with all their components (not of an OpTypeVectorIdEXT with one replicated value), and not in OpSpecConstantOp.
     """
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)

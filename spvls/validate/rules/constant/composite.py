@@ -74,9 +74,9 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer can put it in place when it
     creates the pipeline or the kernel. Results of instructions in functions are known only later. Variables are not constants
-    either; with the capability Kernel, an access chain in OpSpecConstantOp makes a constant of the address of a variable outside of
-    functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for specialization,
-    with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
+    either; with the capability Kernel, an access chain in OpSpecConstantOp makes a specialization constant of the address of a
+    variable outside of functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
+    for specialization, with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -203,8 +203,8 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
     """A composite of specialization constants must be made by an instruction for specialization constants.
 
-    These are OpSpecConstantComposite and OpSpecConstantCompositeReplicateEXT. One constituent that is a specialization constant is
-    sufficient. OpConstantCompositeContinuedINTEL is not checked.
+    One constituent that is a specialization constant requires OpSpecConstantComposite or OpSpecConstantCompositeReplicateEXT.
+    OpConstantCompositeContinuedINTEL is not checked.
 
     The application can replace the value of a specialization constant before the module is compiled. OpConstantComposite and
     OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the

@@ -299,10 +299,12 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
 
     In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
-    memory models, they are assumed not to alias unless they are decorated with Aliased. The decoration that states the default can
-    be removed, but SPV_KHR_physical_storage_buffer asks for one of the two on parameters that point to PhysicalStorageBuffer, which
-    are reported too. The rule checks OpDecorate on variables and function parameters that do not have both, but not on the results
-    of OpRawAccessChainNV, which SPV_NV_raw_access_chains permits too.
+    memory models, they may be assumed not to alias unless they are decorated with Aliased. The decoration that states the default
+    can be removed.
+
+    The rule checks OpDecorate on variables and function parameters that do not have both, but not on the results of
+    OpRawAccessChainNV, which SPV_NV_raw_access_chains permits too. Nor are parameters checked that point to PhysicalStorageBuffer,
+    which require one of the two (SPV_KHR_physical_storage_buffer).
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)
@@ -313,6 +315,9 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
         context.module.has_decoration(name, other) for other in (_RESTRICT, _ALIASED)
     ):
         return  # an error of another rule
+    type_ = context.module.type_of(name)
+    if type_ is not None and type_.is_pointer and type_.storage == StorageClass.PhysicalStorageBuffer:
+        return
     if (decoration == _ALIASED) is (model == _OPENCL):
         what = "Aliased" if decoration == _ALIASED else "Restrict"
         default = f"the default with the memory model {enumerant_name('MemoryModel', model)}"

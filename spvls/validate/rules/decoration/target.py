@@ -107,8 +107,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
     NonReadable can also be on the result of OpBufferPointerEXT (SPV_EXT_descriptor_heap), NonWritable on such a result that points
     to StorageBuffer, and these two, Restrict, Aliased, Volatile and Coherent on the result of OpRawAccessChainNV
-    (SPV_NV_raw_access_chains). This rule accepts all decorations of this paragraph but Component on both results, as spirv-val
-    does but for NonWritable on a pointer to Uniform.
+    (SPV_NV_raw_access_chains). This rule, like spirv-val outside of Vulkan, accepts all decorations of this paragraph but Component
+    on both results; spirv-val rejects NonWritable on an OpBufferPointerEXT to Uniform.
 
     Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

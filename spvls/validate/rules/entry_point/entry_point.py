@@ -127,7 +127,7 @@ _MOST_STEPS = 20
 def reaches_no_recursion(context: RuleContext) -> Findings:
     """In Vulkan, a function that an entry point reaches must not call itself, directly or through others.
 
-    A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
+    A device for graphics need not have a stack for calls, and a driver may replace each call by the body of the function. With
     recursion a driver may not finish compiling, or the memory of one call may overwrite that of another. Where the function of an
     entry point is called, `entry-point/function-is-not-called` reports that, and what the function reaches is not checked here.
     """

@@ -189,7 +189,7 @@ def _usable(model: int, module: Module) -> bool:
 def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an execution mode must be one that Vulkan permits, with operands in its range.
 
-    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: fixed-function hardware is set up for these
+    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: fixed-function hardware may be set up for these
     conventions, and a Vulkan driver need not implement others. OriginLowerLeft and PixelCenterInteger belong to OpenGL.
 
     LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
@@ -262,7 +262,7 @@ def takes_ids(mode: Enumerant) -> bool:
 def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have more execution modes than the limit, which is 255 by default.
 
-    Every consumer supports 255. With more, a driver may reject the module or drop modes. The option `max-execution-modes` sets
+    Every consumer must support 255. With more, a driver may reject the module or drop modes. The option `max-execution-modes` sets
     another limit. Entry points of OpConditionalEntryPointINTEL are not checked.
     """
     name = id_at(inst, OpEntryPoint_EntryPoint)

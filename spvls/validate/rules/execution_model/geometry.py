@@ -29,7 +29,7 @@ _GEOMETRY = only((ExecutionModel.Geometry,), "emission of vertices and primitive
 def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The Stream of OpEmitStreamVertex and OpEndStreamPrimitive must be a constant integer.
 
-    A driver selects the output buffer of each emitted vertex when it compiles the shader. It cannot do this for a stream that is
+    A driver may select the output buffer of each emitted vertex when it compiles the shader. It cannot do this for a stream that is
     only known at run time. The constant may be a specialization constant, and the integer of any width.
     """
     return first_fault(Operation(inst, context), _CHECKS)

@@ -143,7 +143,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
 
     A runtime sets this constant: to the length of the Workgroup array that the application asks for, to the size of the workgroup,
     to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
-    keeps another value than the runtime uses, and may access memory past the end. ArgumentWorkgroup and the instructions whose
+    may use another value than the runtime, and access memory past the end of an array. ArgumentWorkgroup and the instructions whose
     names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)

@@ -32,7 +32,7 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
     Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The
-    rule checks OpExtInst with a known instruction of NonSemantic.ClspvReflection; spirv-val also checks unknown ones.
+    rule checks only OpExtInst with a known instruction of NonSemantic.ClspvReflection; spirv-val checks all uses of the set.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -46,8 +46,8 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
 
-    A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
-    fills the buffer with wrong bytes. Each operand Data of an OpExtInst of NonSemantic.ClspvReflection is checked: of constant data
+    A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it may fail, or
+    fill the buffer with wrong bytes. Each operand Data of an OpExtInst of NonSemantic.ClspvReflection is checked: of constant data
     and of program-scope variables.
     """
     op = operation_of(inst, context, REFLECTION)

@@ -41,9 +41,8 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
 def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An imported extended instruction set must be one that a specification defines.
 
-    A consumer may reject a module with a set that it does not know, because it cannot run its instructions. The rule knows the sets
-    that spvls has tables of, and reports any other. A set may have any name that begins with `NonSemantic.`: a consumer can skip
-    its instructions.
+    A consumer may reject a module with a set that it does not know, because it cannot run its instructions. The rule reports each
+    set that spvls has no table of, unless its name begins with `NonSemantic.`: a consumer can skip the instructions of such a set.
     """
     name = _import_name(inst)
     if not inst.operands or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:

@@ -280,7 +280,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of OpenCL.std must have operands and a result of the types it is defined for.
 
-    These instructions are the built-in functions of OpenCL C. A driver selects the function by the types, and may not have one for
+    These instructions are the built-in functions of OpenCL C. A driver may select the function by the types, and have none for
     others.
 
     Most operands must have the result type, and vectors 2, 3, 4, 8 or 16 components; geometric functions permit up to 4, cross 3 or

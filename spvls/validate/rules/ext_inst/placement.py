@@ -111,9 +111,9 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     information may be lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR
     of SPV_KHR_relaxed_extended_instruction.
 
-    The older sets DebugInfo and OpenCL.DebugInfo.100 permit them without that for the function of a DebugFunction, and for the
-    members of a DebugTypeComposite. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
-    `id/stays-in-its-function`. Only the first such operand is reported.
+    In the older sets DebugInfo and OpenCL.DebugInfo.100, the function of a DebugFunction and the members of a DebugTypeComposite
+    may be defined after the instruction. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
+    `id/stays-in-its-function`. Of each instruction, only the first fault is reported.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

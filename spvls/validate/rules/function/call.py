@@ -105,8 +105,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     type that may be another value.
 
     With the option `before-hlsl-legalization`, typed pointers also match if the types that they point to match member by member and
-    the argument's have all decorations of the parameter's; the storage classes may differ. Only the first argument of another type
-    is reported. For a wrong number of arguments, see `function/argument-count-matches-parameters`.
+    each type of the argument has all decorations of the parameter's; the storage classes may differ. Only the first argument of
+    another type is reported. For a wrong number of arguments, see `function/argument-count-matches-parameters`.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -166,10 +166,10 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
 def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, a pointer argument of a call must be a variable or a parameter.
 
-    A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the object.
-    The pointer must point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR,
-    or with the capability VariablePointersStorageBuffer also to StorageBuffer. The rule applies to OpFunctionCall with the
-    addressing models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
+    A logical pointer need not be an address, so a compiler may resolve it to its object by inlining the call or by copying the
+    object. The pointer must point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or
+    ShaderRecordBufferKHR, or with the capability VariablePointersStorageBuffer also to StorageBuffer. The rule applies to
+    OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
 
     A pointer to StorageBuffer may be the result of any instruction, and so may one to Workgroup with VariablePointers (by the
     specification with VariablePointersStorageBuffer too, which the rule, like spirv-val, does not accept). A pointer to an element

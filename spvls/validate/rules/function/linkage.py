@@ -26,7 +26,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
 
     A function is imported if it is decorated with LinkageAttributes whose linkage type is Import. Its body is in the module that
     exports it. With a second body a linker must choose one of them. Without any body, a call has no code to run. A function without
-    a body that has other instructions than parameters and line information, such as DebugNoScope, is not reported.
+    a body that has other instructions than parameters and line information, such as DebugNoScope, is not reported here.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()

@@ -188,7 +188,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
-    A function that nothing calls never runs. It is left over from a change, or its call is missing. It costs compile time. An
+    A function that nothing calls never runs. It may be left over from a change, and cost compile time, or its call is missing. An
     action of editors removes it if only names and decorations, but no decoration groups, use it.
 
     Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means

@@ -175,7 +175,8 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 
     With the id of something else, or with the type of a function, which has no size, a consumer cannot allocate a register for the
-    result. As in spirv-val, a function type as the result type of a non-semantic instruction is not reported.
+    result. Here, as in spirv-val, a function type of a non-semantic instruction is not reported; rules on
+    its set, such as `ext-inst/debug-result-is-void`, may do so.
     """
     if inst.type is None:
         return

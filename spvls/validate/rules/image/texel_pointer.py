@@ -179,8 +179,8 @@ def _has_texel_format(op: Operation, image: Image) -> bool:
 def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) -> Findings:
     """The result of OpImageTexelPointer must only be used by atomic instructions.
 
-    A texel may have no address: a driver may translate the pointer and the atomic instruction to one image instruction. For a load,
-    a store or a copy through the pointer it may have none; use OpImageRead and OpImageWrite. The result of
+    A texel may have no address: a driver may translate the pointer and the atomic instruction to one image instruction, but be
+    unable to translate a load, a store or a copy through the pointer. Use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
 
     A warning, because spirv-val permits loads and stores. Other rules report some uses as errors; for example,

@@ -108,15 +108,16 @@ _INPUTS = frozenset({BuiltIn.DeviceIndex, BuiltIn.ViewIndex, BuiltIn.BaseVertex,
 def built_in_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A built-in must be used as an input or output of an execution model that has it.
 
-    A consumer provides a built-in only to the execution models that produce or use it. Elsewhere an input has no value, and an
-    output is ignored or the module is rejected.
+    A consumer provides a built-in only to the execution models that produce or use it. Elsewhere an input may have no value, and
+    an output may be ignored or the module rejected.
 
-    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs. SubgroupSize, SubgroupLocalInvocationId, the
-    masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks and untyped variables are not checked. Of
-    variables in storage classes other than Input and Output, only the execution model is checked. Uses in the functions that an
-    entry point calls count. In Vulkan, these are errors: `interface/built-in-fits-vulkan-model` reports a wrong execution model or
-    a storage class that the model does not have, `interface/built-in-fits-storage-class` one that no model has, and
-    `interface/built-in-exists-in-vulkan` VertexId. The built-ins of kernels are not checked there.
+    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs; their execution models are not checked.
+    SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks
+    and untyped variables are not checked. Of other variables that are neither inputs nor outputs, only the execution model is
+    checked. Uses in the functions that an entry point calls count. In Vulkan, these are errors:
+    `interface/built-in-fits-vulkan-model` reports a wrong execution model or a storage class that the model does not have,
+    `interface/built-in-fits-storage-class` one that no model has, and `interface/built-in-exists-in-vulkan` VertexId. The built-ins
+    of kernels are not checked there.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -246,7 +247,12 @@ def _tessellates(variable: str, module: Module) -> bool:
     return any(variable in entry.interface and entry.model in (_CONTROL, _EVALUATION) for entry in module.declarations.entry_points)
 
 
-@instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section=sections.BUILTIN, severity=Severity.WARNING)
+@instruction_rule(
+    "interface/helper-invocation-is-volatile",
+    spv.OpLoad,
+    section=sections.CONTROL_FLOW_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 

@@ -122,7 +122,8 @@ def _type_fault(use: BuiltInUse, module: Module) -> Finding | None:
     arrayed = use.member is None and use.value in _FOR_EACH
     if (arrayed or use.value == BuiltIn.ViewportMaskPerViewNV) and element is not None and _fits(form, element, module):
         return None
-    arrays = type_.is_array and not form.startswith("array") and (use.value in _BY_MODEL or use.value in _PER_PRIMITIVE)
+    may_be_arrayed = use.member is None and (use.value in _BY_MODEL or use.value in _PER_PRIMITIVE)
+    arrays = may_be_arrayed and type_.is_array and not form.startswith("array")
     arrays = arrays or use.value == BuiltIn.ViewportMaskPerViewNV
     source = "SPV_QCOM_tile_shading" if use.value in _COUNTED_OTHERWISE else "Vulkan"
     message = f"{use.name} is {module.spell(type_)}, but {source} requires {_spelled(form, arrays)}"

@@ -120,7 +120,7 @@ def _removal(inst: Instruction, operand_index: int, name: str) -> FindingFix:
 
 @module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
 def used_variables_are_listed(context: RuleContext) -> Findings:
-    """An entry point must list the inputs and outputs that it uses, and from SPIR-V 1.4 on all variables.
+    """An entry point must list the inputs and outputs, from SPIR-V 1.4 on all variables, that it uses.
 
     A consumer may read the interface without reading the functions. A variable that is used and not listed is then not bound, not
     connected to the next stage or not initialized.

@@ -66,8 +66,8 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
 def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """OpCopyMemory must not copy a run-time array or a type that contains one.
 
-    The number of bytes comes from the type, and the length of a run-time array is known only when the module runs. A compiler
-    cannot generate the copy, and may copy nothing or only the members before the array. What pointers lead to does not count.
+    The number of bytes comes from the type, and the length of a run-time array is known only when the module runs. A compiler may
+    reject the copy, or copy nothing or only the members before the array. What pointers lead to does not count.
 
     A warning, because spirv-val does not check this.
     """

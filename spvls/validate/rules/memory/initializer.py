@@ -85,7 +85,7 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
     """The initializer of a variable must have the type that the variable holds.
 
     The initial value is copied to the variable without conversion. With another type the variable may start with another value, or
-    part of it is not initialized. An untyped variable holds its Data Type.
+    be initialized only in part. An untyped variable holds its Data Type.
     """
     module = context.module
     name = initializer(inst)

@@ -224,8 +224,8 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     find the attachment.
 
     Vulkan requires all of this. The rule checks the Dim in all environments, but the decorations only in Vulkan; spirv-val checks
-    both in all. Where a variable holds a single image with Sampled 0, `image/image-type-is-consistent` reports the type instead of
-    missing decorations. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
+    both in all. If a variable holds a single image with Sampled 0, in Vulkan `image/image-type-is-consistent` reports the type
+    instead of missing decorations. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

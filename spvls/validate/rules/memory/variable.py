@@ -161,9 +161,9 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
 def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
-    Every consumer must support that number of local variables in all functions together; with more, a driver may reject the module or
-    exhaust its tables. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and
-    not untyped variables.
+    Every consumer must support that number of local variables in all functions together; with more, a driver may reject the module
+    or exhaust its tables. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as spirv-val does,
+    and not untyped variables.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:

@@ -71,8 +71,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 def source_continued_follows_source(context: RuleContext) -> Findings:
     """OpSourceContinued must be directly after the OpSource or OpSourceContinued that it continues.
 
-    A tool appends its string to that of the instruction before it. After another instruction the rest of the source text may be
-    lost.
+    The string continues that of the instruction before. After another instruction, a tool may lose the rest of the source text.
     """
     module = context.module
     if not module.declarations.records(spv.OpSourceContinued):

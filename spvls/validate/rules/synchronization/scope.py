@@ -69,9 +69,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
-    SubgroupVoteKHR or GroupNonUniform; the rule, like spirv-val, checks this only for Vulkan 1.0, where spirv-val does not accept
-    GroupNonUniform. Scopes that an execution model does not permit are reported by execution-model/supports-reached-instructions.
-    The limits of OpenCL are not checked.
+    SubgroupVoteKHR or GroupNonUniform; the rule, like spirv-val, checks Subgroup only for Vulkan 1.0, where spirv-val does not
+    accept GroupNonUniform. Scopes that an execution model does not permit are reported by
+    execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

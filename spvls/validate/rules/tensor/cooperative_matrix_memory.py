@@ -117,7 +117,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 
     All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
     memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, in units of
-    which the Stride is given; with a tensor layout, what it points to is not checked.
+    which row-major and column-major layouts give the Stride; with a tensor layout, what it points to is not checked.
 
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
     the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, it requires a typed
@@ -161,10 +161,10 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The Memory Layout of a cooperative matrix must be an integer constant.
 
-    A driver selects the load or store instruction by the layout when it compiles the module; a specialization constant is permitted
-    too. SPV_KHR_cooperative_matrix requires a constant of 32 bits; the rule, like spirv-val, accepts other widths. The layouts
-    RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known; this is
-    not checked of a layout that can be specialized. A Stride must be an integer.
+    A driver may select the load or store instruction by the layout when it compiles the module; a specialization constant is
+    permitted too. SPV_KHR_cooperative_matrix requires a constant of 32 bits; the rule, like spirv-val, accepts other widths. The
+    layouts RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known;
+    this is not checked of a layout that can be specialized. A Stride must be an integer.
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
@@ -198,8 +198,8 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV must have a constant Boolean Column Major.
 
-    A driver selects the load or store instruction by the order when it compiles the module; a specialization constant is permitted
-    too. The Stride must be an integer.
+    A driver may select the load or store instruction by the order when it compiles the module; a specialization constant is
+    permitted too. The Stride must be an integer.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2

@@ -31,12 +31,12 @@ _SUBGROUP = Scope.Subgroup
 def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The scope, rows, columns and use of a cooperative matrix type must be integer constants.
 
-    A driver selects registers and instructions by them when it compiles the module, so it needs their values then; specialization
-    constants have them. OpTypeCooperativeMatrixNV is checked as well, which has no use. SPV_KHR_cooperative_matrix requires
-    constants of 32 bits; the rule, like spirv-val, accepts other widths. Components must be integers or floats, the only types that
-    devices multiply. bfloat16 requires the capability BFloat16CooperativeMatrixKHR (SPV_KHR_bfloat16), and the
-    encodings Float8E4M3EXT and Float8E5M2EXT require Float8CooperativeMatrixEXT (SPV_EXT_float8). That integers of 4 bits require
-    Int4CooperativeMatrixINTEL (SPV_INTEL_int4) is, as in spirv-val, not checked.
+    A driver may select registers and instructions by them when it compiles the module, so it needs their values then;
+    specialization constants have them. OpTypeCooperativeMatrixNV, which has no operand Use, is checked too.
+    SPV_KHR_cooperative_matrix requires constants of 32 bits; the rule, like spirv-val, accepts other widths. Components must be
+    integers or floats, so that they can be multiplied. bfloat16 requires the capability BFloat16CooperativeMatrixKHR
+    (SPV_KHR_bfloat16), and the encodings Float8E4M3EXT and Float8E5M2EXT require Float8CooperativeMatrixEXT (SPV_EXT_float8).
+    That integers of 4 bits require Int4CooperativeMatrixINTEL (SPV_INTEL_int4) is, as in spirv-val, not checked.
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))

@@ -72,10 +72,10 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of a cooperative vector instruction must be of type OpTypeVectorIdEXT.
 
-    A device chooses how to hold such a vector, so that invocations can compute products together. The instructions are not defined
-    for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
+    A device may choose how to hold such a vector, so that invocations can compute products together. The instructions are not
+    defined for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
 
-    The two vectors of an outer product must have the same component type, because they are multiplied without conversion. The
+    The two vectors of an outer product must have the same component type, because no operand says how to convert one of them. The
     layout, interpretation and stride of its matrix must be 32-bit integers; SPV_NV_cooperative_vector requires a constant layout,
     which is not checked. Each offset into an array must be an integer of 32 or 64 bits; 64 bits are defined by
     SPV_EXT_shader_64bit_indexing, and permitted here, as in spirv-val, without it.

@@ -131,12 +131,12 @@ def _records(module: Module) -> Iterator[Instruction]:
 
 @module_rule("tensor/graph-entry-points-are-unique", section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_points_are_unique(context: RuleContext) -> Findings:
-    """A module with GraphARM must have a graph entry point, and the names of these must be different.
+    """A module with GraphARM must have a graph entry point, and no two may have the same name.
 
     An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
-    one, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The variables
-    that a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the application
-    binds.
+    name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The
+    variables that a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the
+    application binds.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

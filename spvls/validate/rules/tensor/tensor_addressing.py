@@ -31,7 +31,7 @@ _CHANGES = {
 def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction that changes a tensor layout or view must result in one of the same type.
 
-    The type contains the number of dimensions and the clamp mode or permutation, which a driver uses to compile each later access.
+    The type contains the number of dimensions and the clamp mode or permutation, which a driver may use to compile later accesses.
     OpTensorLayoutSliceNV, OpTensorLayoutSet…NV and OpTensorViewSet…NV change the value, not the type. OpCreateTensorLayoutNV must
     result in OpTypeTensorLayoutNV, and OpCreateTensorViewNV in OpTypeTensorViewNV.
     """

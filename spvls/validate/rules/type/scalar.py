@@ -114,7 +114,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The Width of a float type must be that of its encoding; without one, 32 or one that is enabled.
+    """The Width of a float type must be that of its encoding or, without one, 32 or an enabled width.
 
     A device need not have instructions for other widths; by the capability it can reject the module.
 
