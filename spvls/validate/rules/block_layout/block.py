@@ -59,14 +59,14 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure in a buffer or in push constants must be decorated with Block.
 
-    The decoration says that the structure describes a descriptor or the push constants. Without it a driver may not treat the
+    The decoration says that the structure describes a descriptor or the push constants. Without it a driver need not treat the
     members as memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated with
     BufferBlock, up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
 
     Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
     in spirv-val, a decorated inner structure that is not in an array is sufficient. A structure whose member is a run-time array is
-    left to `type/runtime-array-is-last-member` or, if it has BufferBlock and is not in an array, to
-    `memory/runtime-array-is-in-resource`. The options change at most the fix.
+    left to `type/runtime-array-is-last-member` if it has neither decoration, and to `memory/runtime-array-is-in-resource` if it has
+    BufferBlock and is not in an array. The options change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

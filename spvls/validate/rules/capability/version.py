@@ -52,9 +52,9 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
 def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     """A module must not use an instruction or enumerant that its version of SPIR-V has removed.
 
-    A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, such as
-    1.3 for BufferBlock, and for some the replacement. An opcode whose capability is not declared is left to
-    `capability/uses-are-enabled`; an enumerant is reported here in any case. What is only deprecated may be reported by
+    A consumer of this version need not know it, and may reject the module. BufferBlock and OpAtomicCompareExchangeWeak were removed
+    after SPIR-V 1.3, OpLessOrGreater after 1.5; the finding names the replacement. An opcode whose capability is not declared is
+    left to `capability/uses-are-enabled`; an enumerant is reported here in any case. What is only deprecated may be reported by
     `capability/core-use-is-not-deprecated` or, with advice, `capability/opcode-is-not-deprecated` and
     `capability/enumerant-is-not-deprecated`.
     """

@@ -130,7 +130,7 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     """The operands of integer arithmetic must have the width and number of components of the result type.
 
     OpSNegate, OpIAdd, OpISub, OpIMul, OpSDiv, OpSRem, OpSMod, OpUDiv and OpUMod compute one component after the other and convert
-    nothing. With an operand of another width, the upper bits are missing or lost. Convert the operand first with OpUConvert or
+    nothing. With an operand of another width, upper bits may be missing or lost. Convert the operand first with OpUConvert or
     OpSConvert.
 
     Operands and result must be integers, or vectors or cooperative matrices of them. The signedness of integers and vectors may
@@ -142,8 +142,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares the shape, scope, use and width of
     OpTypeCooperativeMatrixKHR, as far as they cannot be specialized, and only the width of OpTypeCooperativeMatrixNV. For OpUDiv,
     the latter must have the result type; of OpTypeCooperativeMatrixKHR and OpTypeVectorIdEXT, the rule compares the shape but not
-    the width, and requires unsigned components. In operands of OpTypeVectorIdEXT and OpTypeCooperativeMatrixNV, spirv-val mostly
-    accepts floats too.
+    the width, and requires unsigned components. In operands of OpTypeVectorIdEXT (but for OpSRem, OpSMod and OpUMod) and
+    OpTypeCooperativeMatrixNV (but for OpUDiv), spirv-val accepts floats too.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
     """

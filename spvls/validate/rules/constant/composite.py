@@ -142,8 +142,8 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another value, and a
-    constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
+    SPIR-V has no implicit conversions: a consumer may copy the bits of the constituent. Bits of another type are another value, and
+    a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
     the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative matrix has
     one constituent, of its component type. As in spirv-val, a column of another vector type is not reported if component type and
     number of components are the same. Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time

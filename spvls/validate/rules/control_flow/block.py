@@ -55,8 +55,8 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
     beginning of the function: a later one may then have no memory.
 
     The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
-    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine, OpNoLine and the instructions of the
-    sets OpenCL.DebugInfo.100 and DebugInfo are not reported between the variables; other sets, also non-semantic ones, are.
+    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. The rule permits OpLine, OpNoLine and the
+    instructions of OpenCL.DebugInfo.100 and DebugInfo between the variables, but not those of other sets, even non-semantic ones.
     """
     entry = function.entry
     for block in function.blocks.values():

@@ -48,7 +48,7 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     """The function of an entry point must return void, and may only have parameters in a kernel.
 
     The client that starts the entry point takes no result. A shader gets and provides data through the variables of its interface.
-    A kernel may have parameters, which the client sets. The operand must be the result of OpFunction.
+    A kernel may have parameters, which the client sets. Entry Point must be the result of OpFunction.
     OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module

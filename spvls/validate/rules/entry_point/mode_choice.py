@@ -204,6 +204,8 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     In Vulkan, it only reports the mode without the output; an output that is used without the mode is an error of
     `interface/built-in-fits-vulkan-model`, and one that is only listed is not reported. OpConditionalEntryPointINTEL is not
     checked.
+
+    A warning, because spirv-val checks only use without the mode, in Vulkan.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

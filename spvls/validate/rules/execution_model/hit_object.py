@@ -81,7 +81,7 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of hit object instructions must have the types that the opcode requires.
 
     The device records a ray and its hit in the object; numbers are copied to its fields without conversion. An operand of another
-    type gives a ray with other values.
+    type may give a ray with other values.
 
     Hit objects and ray queries must be typed pointers to these. Origins, directions and positions must be vec3<f32>, distances,
     times and radii 32-bit floats, and indexes, ids, hit kinds, SBT offsets and strides, flags, masks, hints and their bits 32-bit

@@ -90,10 +90,10 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     ReadOnly one may corrupt the packets of the other kernel. A pipe whose packets are counted must be ReadOnly or
     WriteOnly.
 
-    Packets are read into and written from the memory that a pointer refers to, which must be a typed pointer to the storage class
-    Generic. A reservation must be of type OpTypeReserveId. Sizes, alignments, indexes, numbers of packets and results that are
-    numbers must be 32-bit integers, and the result of OpIsValidReserveId Boolean. The Execution scope of group instructions is not
-    checked, nor are OpReadPipeBlockingALTERA and OpWritePipeBlockingALTERA.
+    The Pointer to the memory of a packet must be a typed pointer to the storage class Generic. A reservation must be of type
+    OpTypeReserveId. Sizes, alignments, indexes, numbers of packets and results that are numbers must be 32-bit integers, and the
+    result of OpIsValidReserveId Boolean. The Execution scope of group instructions is not checked, nor are OpReadPipeBlockingALTERA
+    and OpWritePipeBlockingALTERA.
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 

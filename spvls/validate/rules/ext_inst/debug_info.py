@@ -141,7 +141,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes, and integer types of other widths than 32 and 64 bits, are not
+    of another type than an integer is an error too. Negative sizes, and positive ones of other widths than 32 and 64 bits, are not
     reported. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)

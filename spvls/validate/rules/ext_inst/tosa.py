@@ -48,7 +48,7 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a TOSA operator must be a tensor of the required element type and rank.
 
-    The operator defines what it computes; a tensor of another type or rank has no place for the elements, or receives wrong bits.
+    The operator defines what it computes; a tensor of another type or rank may lack a place for elements, or receive wrong bits.
 
     The types and ranks are those of TOSA.001000.1: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4.
     8-bit floats from SELECT and RESIZE, which it does not define, are not reported. Many operators permit several types; see

@@ -79,7 +79,7 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
 def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """OpFunctionCall must have one argument for each parameter of the function.
 
-    A parameter without an argument has no value, so the function computes with an arbitrary value. With more arguments than
+    A parameter without an argument has no value, so the function may compute with an arbitrary one. With more arguments than
     parameters, a compiler may overwrite other values. The parameters are those that the function type lists.
     """
     callee = _callee(inst, context.module)

@@ -221,7 +221,7 @@ def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -
 def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> Findings:
     """The Resident Code of OpImageSparseTexelsResident must come from a sparse image access.
 
-    The code is opaque: what its bits mean differs between devices, so with a constant the answer says nothing about texels. Only
+    The code is opaque: what its bits mean may differ between devices, so with a constant the answer says nothing about texels. Only
     constants and OpUndef are reported.
     """
     name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)

@@ -187,10 +187,11 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
     Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
-    OpSampledImage may join them, but instructions such as OpLoad require the same type. For the weights and block-matched textures
-    of SPV_QCOM_image_processing, Vulkan requires Depth 0. Only Depth 1 is reported, and only with advice, as in editors.
+    OpSampledImage accepts one for the other, but instructions such as OpLoad require the same type. For the weights and
+    block-matched textures of SPV_QCOM_image_processing, Vulkan requires Depth 0. Only Depth 1 is reported, and only with advice, as
+    in editors.
 
-    Information only, because some compilers write it for shadow samplers.
+    Information only, because some compilers write Depth 1 for shadow samplers.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
         yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect in Vulkan")

@@ -204,7 +204,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     """A logical pointer may only be the result of instructions that select an object at compile time.
 
     A compiler resolves a logical pointer to its object at compile time. After a cast, a conversion from an integer, an extraction
-    from a composite or OpInBoundsPtrAccessChain, the object is not known. Logical pointers are those with the addressing models
+    from a composite or OpInBoundsPtrAccessChain, the object may be unknown. Logical pointers are those with the addressing models
     Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule
     is off.
 

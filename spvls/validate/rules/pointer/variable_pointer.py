@@ -192,8 +192,8 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped variable pointer is reported
     as a pointer to an array of blocks if it comes from a variable that holds one, without an access chain on the way. It must not
     be loaded from or stored to (OpLoad, OpStore) as a type that is or contains a matrix, nor lead to a matrix or its parts by
-    OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other untyped
-    ones. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other pointers
+    into matrices. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

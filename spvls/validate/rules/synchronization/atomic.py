@@ -290,7 +290,8 @@ ATOMICS = tuple(_ATOMIC)
 def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction must use the type that is in memory, in a storage class that has atomics.
 
-    The instruction does not convert. With another type it changes other bits than intended, or the device has no such instruction.
+    The instruction does not convert. With another type it may change other bits than intended, or the device may have no such
+    instruction.
 
     Comparisons and integer operations require integer scalars, float operations float scalars, and loads, stores and exchanges
     either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require

@@ -108,7 +108,7 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     """In A × B + C of cooperative matrices, the uses and scopes, rows and columns must match.
 
     Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
-    counterpart, and a device has no instruction for the product.
+    counterpart, and the product is not defined.
 
     A must be M×K, B K×N, and C and the result M×N, all of the same scope. With OpCooperativeMatrixMulAddKHR, all must be of type
     OpTypeCooperativeMatrixKHR, and the uses of A, B and C MatrixAKHR, MatrixBKHR and MatrixAccumulatorKHR; with

@@ -30,7 +30,7 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
 @instruction_rule(
     "type/runtime-array-is-outermost",
     *_ARRAYS,
-    section=sections.UNIVERSAL_VALIDATION_RULES,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )

@@ -116,7 +116,8 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The Width of a float type must be that of its encoding or, without one, 32 or an enabled width.
 
-    A device need not have instructions for other widths; by the capability it can reject the module.
+    With another width, the encoding does not say what the bits mean. A device need not support 16 or 64 bits; by the capability it
+    can reject the module.
 
     Without an FP Encoding, 16 bits require Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits require Float64. Any other width is an error. A type with an FP Encoding must
