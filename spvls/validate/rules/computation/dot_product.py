@@ -161,7 +161,7 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
     their forms with AccSat, which are also checked. A large unsigned value becomes negative in OpSDot, a negative one large in
     OpUDot. Use OpSUDot for one signed and one unsigned vector.
 
-    A warning, because spirv-val permits different signedness, but in OpUDot only for packed inputs.
+    A warning, because spirv-val permits different signedness; of OpUDot and OpUDotAccSat, only packed inputs may differ.
     """
     yield from first_fault(Operation(inst, context), (is_type_of(OpSDot_Vector2, 0),))
 

@@ -48,8 +48,8 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     MaxByteOffset, FuncParamAttr, CounterBuffer, RestrictPointer, AliasedPointer, LinkageAttributes), and of values (SpecId,
     Uniform, NonUniform, SaturatedConversion, FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap), with
     their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT may only set OffsetIdEXT; a note in SPV_EXT_descriptor_heap also
-    names ArrayStrideIdEXT, which is for arrays. Other decorations are accepted on each member that exists; those that a group
-    applies to members are not checked. Unlike spirv-val, the rule also checks OpMemberDecorateString.
+    names ArrayStrideIdEXT, which is for arrays. Of other decorations, only structure and member are checked; those that a
+    group applies to members are not checked. Unlike spirv-val, the rule also checks OpMemberDecorateString.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)

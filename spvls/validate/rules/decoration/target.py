@@ -164,12 +164,12 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
     in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits Function and Private,
-    where the rule only accepts variables, and spirv-val only OpVariable. As in spirv-val, the rule also accepts a Block in Uniform,
-    a storage image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and
-    a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a parameter that points to such a block
-    even if no variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members
-    are not checked. An untyped variable or parameter in StorageBuffer or Uniform is accepted if any untyped variable of the same
-    pointer type holds a block or has no Data Type; one in UniformConstant is not.
+    where the rule, like spirv-val, only accepts variables; spirv-val misreads untyped ones. As in spirv-val, the rule also accepts
+    a Block in Uniform, a storage image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one
+    dimension of all these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a parameter
+    that points to such a block even if no variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform
+    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in StorageBuffer or Uniform is accepted if
+    any untyped variable of the same pointer type holds a block or has no Data Type; one in UniformConstant is not.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in
