@@ -104,7 +104,7 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
         and inst.operands[OpBranchConditional_TrueLabel] == inst.operands[OpBranchConditional_FalseLabel]
     ):
         both = shown(inst.operands[OpBranchConditional_FalseLabel])
-        message = f"True Label and False Label are both {both}; since SPIR-V 1.6 they must differ: use OpBranch instead"
+        message = f"True Label and False Label are both {both}, but must differ since SPIR-V 1.6; use OpBranch instead"
         yield Finding(inst, OpBranchConditional_FalseLabel, message)
 
 

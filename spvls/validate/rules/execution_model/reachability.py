@@ -76,5 +76,6 @@ def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: L
         Note(record, OPCODE, f"{record.opcode.name} is here"),
         Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
     )
-    message = f"%{function.name} {how} {whose}; {limit.why}{limit.found(entry, module)}"
+    what = f"%{function.name} {how} {whose}, but its {record.opcode.name} is not permitted there"
+    message = f"{what}: {limit.why}{limit.found(entry, module)}"
     return Finding(function.record, RESULT, message, notes, (), limit.vuid)

@@ -174,7 +174,7 @@ def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Fin
         known, type_ = _known(use.value), _type_of(use, context.module)
         if use.value in _UNSURE and known is not None and type_ is not None and not _fits(known.type, type_, context.module):
             have = context.module.spell(type_)
-            message = f"{use.name} is {have}, but a valid-usage rule of Vulkan requires {_spelled(known.type)}"
+            message = f"{use.name} is {have}, but a Vulkan valid-usage rule requires {_spelled(known.type)}"
             yield Finding(inst, TYPE, message, vuid=known.type_vuid)
             return
 
