@@ -129,7 +129,8 @@ class Publisher:
         for one in document.unclosed():
             yield host_json(one, document.convert)
         if left:
-            message = f"this file has {left} more findings; those shown are the gravest"
+            of_which = "" if len(document.modules) == 1 else " of the first modules"
+            message = f"this file has {left} more findings; those shown are the gravest{of_which}"
             yield host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert)
 
     def _grouped(self, session: Session) -> Steps[list[Diagnostic]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
+from spvls.module.types import Type
 from spvls.steps import PORTION
-from spvls.syntax.instruction import Instruction, Operand, shown
+from spvls.syntax.instruction import Instruction, Operand
 from spvls.validate.checks.kinds import INT
 from spvls.validate.engine.finding import PAUSE, Finding, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -54,9 +55,18 @@ def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Fin
         if first != operand_index:
             other = id_at(inst, first + 1)
             note = Note(inst, first, "it is first listed here")
-            message = f"the literal {shown(literal)} already has the target %{other}; literals must be distinct"
+            type_ = context.module.type_of(id_at(inst, 0))
+            message = f"the literal {_number(literal, type_)} already has the target %{other}; literals must be distinct"
             yield Finding(inst, operand_index, message, (note,))
             return
+
+
+def _number(literal: Operand, type_: Type | None) -> str:
+    """A literal as it is written for a Selector of a type."""
+    words = [word for word in (literal if isinstance(literal, tuple) else (literal,)) if isinstance(word, int)]
+    bits = sum(word << 32 * at for at, word in enumerate(words))
+    is_negative = type_ is not None and type_.signed and bits >> 32 * len(words) - 1
+    return str(bits - (1 << 32 * len(words)) if is_negative else bits)
 
 
 @instruction_rule(

@@ -292,8 +292,8 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires
     Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
-    Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Built-ins that
-    Vulkan does not define or permits in all models, such as SubgroupSize, and untyped variables are not checked.
+    Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Not checked are
+    untyped variables, built-ins that Vulkan does not define, and those that it permits in all models, such as SubgroupSize.
     """
     module = context.module
     variables = module.built_in_variables()
