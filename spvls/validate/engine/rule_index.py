@@ -325,7 +325,7 @@ RULES: Final[dict[str, Listed]] = {
     "image/processed-texture-is-decorated": ("image.processing",NAMED,"",(4480,4482,4483,*range(4500,4504))),
     "image/queried-levels-are-single-sampled": ("image.query",NAMED,"",(105,106)),
     "image/query-fits-image": ("image.query",NAMED,"",(*range(101,108),316)),
-    "image/relaxed-precision-matches-variable": ("image.image_operand",PICKED,"",(*range(87,99),*range(305,316),320,4545)),
+    "image/relaxed-precision-matches-variable": ("image.image_operand",PICKED,"",(*range(87,99),*range(305,316),320,4545,5283)),
     "image/resident-code-comes-from-access": ("image.query",NAMED,"",(316,)),
     "image/sampled-image-matches-operands": ("image.sampled_image",NAMED,"",(86,)),
     "image/sampled-image-stays-in-block": ("image.sampled_image",FUNCTION,"",(86,)),

@@ -38,13 +38,13 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     OpVariable in Uniform, StorageBuffer and PushConstant is checked if it holds a structure, or an array of structures, which needs
     no stride here; of PhysicalStorageBuffer, the pointer types that values have are checked. Untyped variables, outermost
     structures decorated with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and
-    strides of unknown value, such as specialization constants. Except for the sizes of descriptors, the options change at most the
-    fix.
+    strides of unknown value, such as specialization constants. The option `skip-block-layout` turns the rule off; except for the
+    sizes of descriptors, the others change at most the fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """
     module = context.module
-    if not module.has_capability(Capability.Shader) or context.is_in_function:
+    if context.options.skip_block_layout or not module.has_capability(Capability.Shader) or context.is_in_function:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != spv.OpTypePointer:

@@ -146,14 +146,15 @@ def _parts(name: str | None, module: Module, levels: int = 2) -> list[int]:
 
 @instruction_rule(
     "image/relaxed-precision-matches-variable", section=sections.RELAXED_PRECISION, severity=Severity.HINT,
-    where=lambda op: op.has_type and _mask_place(op) is not None and op.value != spv.OpImageSampleFootprintNV,
+    where=lambda op: op.has_type and _mask_place(op) is not None,
 )  # fmt: skip
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
     The decoration permits a driver to read with 16 bits. If only one of the two has it, the driver may read as if both had it, or
     as if neither had: precision may be lost that the other one needs, or time with 32 bits where 16 are enough. Sampling, gathers,
-    fetches and reads that can have image operands are checked, except OpImageSampleFootprintNV. The rule follows the image to an
+    fetches and reads that can have image operands are checked, except those that give a structure, as the sparse ones do: only
+    scalars, vectors, matrices and arrays of these may have the decoration. The rule follows the image to an
     OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do not count.
     Reported only with advice, as in editors.
 
@@ -163,6 +164,9 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
     if not context.options.advice or inst.result is None or name is None:
         return
     module = context.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.is_struct:
+        return
     definition = module.definition(name)
     if definition is not None and definition.opcode.value == spv.OpSampledImage:
         definition = module.definition(id_at(definition, 0) or "")
