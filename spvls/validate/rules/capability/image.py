@@ -36,8 +36,8 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     right capability, creation of the pipeline may fail. Other arrayed storage images with several samples require ImageMSArray;
     this is checked where StorageImageMultisample is declared, and not for SubpassData. Only modules with Shader are checked.
 
-    Where Dim 1D, Buffer or Rect lacks both capabilities, `capability/uses-are-enabled` reports it, and this rule only arrayed
-    images.
+    If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
+    then reports the image as well only if it is arrayed.
 
     A warning, because spirv-val does not check the type, only accesses to storage images.
     """

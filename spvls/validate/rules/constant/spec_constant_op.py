@@ -102,7 +102,6 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
     spv.OpSpecConstantOp,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
     after=(spec_operation_is_allowed,),
-    vuids=lambda: ("VUID-StandaloneSpirv-OpFConvert-12466",),
 )
 def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """The operands and result type of OpSpecConstantOp must be valid for the operation.
