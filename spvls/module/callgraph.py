@@ -85,8 +85,7 @@ class CallGraph:
         """Entry points that are given as bits, in the order of the text."""
         known = self._tuples.get(bits)
         if known is None:
-            from_the_last_on = map("1".__eq__, bin(bits)[2:])
-            known = self._tuples[bits] = tuple(compress(self._entries, [*from_the_last_on][::-1]))
+            known = self._tuples[bits] = tuple(compress(self._entries, map("1".__eq__, bin(bits)[:1:-1])))
         return known
 
     def is_run_otherwise(self, function: str) -> bool:

@@ -8,12 +8,13 @@ be absent) is read operand by operand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, cycle, islice, repeat
+from operator import or_
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, decls_of, enumerants, text_decls
-from spvls.grammar.records import Opcode, OperandKind
+from spvls.grammar.records import Enumerant, Opcode, OperandKind
 from spvls.steps import PORTION, Steps
 from spvls.syntax import instruction, number
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
@@ -117,6 +118,19 @@ def any_word(word: str) -> Operand:
     return context_dependent[word]
 
 
+def _named(kind: OperandKind, word: str) -> list[Enumerant]:
+    """The enumerants that a word names, several where it is of a mask; KeyError where there is none of a name."""
+    names = word.split("|") if kind.category == "mask" else (word,)
+    found = [enumerant for enumerant in map(kind.get, names) if enumerant is not None]
+    if len(found) < len(names):
+        raise KeyError(word)
+    return found
+
+
+def _value(named: list[Enumerant]) -> int:
+    return reduce(or_, [enumerant.value for enumerant in named])
+
+
 class _Enumerants(dict[str, int]):
     """Values by words: enumerants of a kind, or masks of them, without parameters."""
 
@@ -126,13 +140,10 @@ class _Enumerants(dict[str, int]):
         self._kind = kind
 
     def __missing__(self, word: str) -> int:
-        value = 0
-        for name in word.split("|") if self._kind.category == "mask" else (word,):
-            enumerant = self._kind.get(name)
-            if enumerant is None or enumerant.parameters:
-                raise KeyError(word)
-            value |= enumerant.value
-        self[word] = value
+        named = _named(self._kind, word)
+        if any(enumerant.parameters for enumerant in named):
+            raise KeyError(word)
+        value = self[word] = _value(named)
         return value
 
 
@@ -151,12 +162,7 @@ class _WithParameters(dict[str, tuple[Converter, ...]]):
         self._kind = kind
 
     def __missing__(self, word: str) -> tuple[Converter, ...]:
-        value = 0
-        for name in word.split("|") if self._kind.category == "mask" else (word,):
-            enumerant = self._kind.get(name)
-            if enumerant is None:
-                raise KeyError(word)
-            value |= enumerant.value
+        value = _value(_named(self._kind, word))
         parameters = [decl for enumerant in enumerants(self._kind, value) for decl in decls_of(enumerant)]
         if not parameters or not all(decl.required and not decl.parts for decl in parameters):
             raise KeyError(word)
@@ -180,7 +186,9 @@ def _converter(decl: OperandDecl) -> Converter:
 
 
 def _with_parameters_of(kind: OperandKind) -> _WithParameters:
-    return _with_parameters.get(kind.name) or _with_parameters.setdefault(kind.name, _WithParameters(kind))
+    if kind.name not in _with_parameters:
+        _with_parameters[kind.name] = _WithParameters(kind)
+    return _with_parameters[kind.name]
 
 
 class FastPath:
