@@ -112,6 +112,13 @@ SPARSE: Final = frozenset(
 )  # fmt: skip
 """Image instructions whose result is a structure of a residency code and a texel."""
 
+DERIVATIVES: Final = frozenset(
+    {
+        spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
+        spv.OpDPdyCoarse, spv.OpFwidthCoarse,
+    }
+)  # fmt: skip
+
 MODIFYING_ATOMICS: Final = frozenset(
     {
         spv.OpAtomicExchange, spv.OpAtomicCompareExchange, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement, spv.OpAtomicIAdd,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, ImageOperands, StorageClass
-from spvls.grammar.traits import VARIABLES
+from spvls.grammar.traits import DERIVATIVES, VARIABLES
 from spvls.module.built_ins import pointed_to, uses_of
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.interface import IN_OUT, users
@@ -180,7 +180,7 @@ def _lacks_derivative_extension(record: Instruction, module: Module) -> bool:
     if chunk is None or record.result is None or module.has_extension("SPV_KHR_compute_shader_derivatives"):
         return False
     if all(entry.model in _GROUP_MODELS for entry in module.kinds_reached_from(record.result)):
-        return any(inst.opcode.value in _DERIVATIVES for inst in chunk.records)
+        return any(inst.opcode.value in DERIVATIVES for inst in chunk.records)
     return False
 
 
@@ -473,12 +473,6 @@ _SWEPT = {
 }  # fmt: skip
 """The instructions that say where the ends of a swept sphere are, or how large: whether they give vectors."""
 _ENDS, _AXES = 2, 3
-_DERIVATIVES = frozenset(
-    {
-        spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
-        spv.OpDPdyCoarse, spv.OpFwidthCoarse,
-    }
-)  # fmt: skip
 _GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT})
 _REQUIRED_IN_VULKAN = frozenset(
     {

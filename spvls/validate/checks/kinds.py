@@ -12,6 +12,9 @@ VECTORS = "Vector VectorIdEXT"
 SCALARS_AND_VECTORS = f"Scalar {VECTORS}"
 COOPERATIVE = "CooperativeMatrixKHR CooperativeMatrixNV"
 
+MICROSCALING = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT", "Float8UnsignedE8M0EXT", "MXInt8EXT"})
+"""Encodings of SPV_EXT_ocp_microscaling_types."""
+
 
 class Kind:
     """Scalars of some kinds, alone or in some containers; `name` is how messages call them, with its article.

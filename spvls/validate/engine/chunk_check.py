@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from spvls.grammar import spv
 from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Askers, Dependencies, Facts
@@ -19,6 +20,9 @@ from spvls.validate.engine.rule import Family, Groups, RuleContext, RuleFinding,
 from spvls.validate.engine.verdicts import FUNCTIONS, Example, Families, Found, Rules, Verdict, Verdicts
 
 Kept = TypeVar("Kept")
+
+_OFTEN_ALIKE = VARIABLES | {spv.OpEntryPoint}
+"""Instructions before the functions that many modules have several of which differ in their results at most."""
 
 _STEP = 8
 """Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own; a portion of
@@ -200,11 +204,17 @@ class ChunkCheck:
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
-        if settled and inst.opcode.value in VARIABLES and not self._is_function:
+        if self._may_be_alike(inst, settled=settled):
             verdict = self._verdicts.on_alike(verdict, inst, self._chunk.records[item], self._context)
         if self._edited:
             self._note(item, verdict)
         return verdict
+
+    def _may_be_alike(self, inst: Instruction, *, settled: bool) -> bool:
+        """Whether there may be many instructions that differ from one in their results at most, and use nothing of a function."""
+        if self._is_function:
+            return inst.opcode.value == spv.OpFunction and not settled and self._own.keys().isdisjoint(inst.uses())
+        return settled and inst.opcode.value in _OFTEN_ALIKE
 
     def _note(self, item: int, verdict: Verdict[Any]) -> None:
         """A work item of an edited module depends on a verdict."""
@@ -240,18 +250,16 @@ class ChunkCheck:
     def _families(self) -> Iterator[int]:
         """Look at the function as a whole: returns the work items of the families of rules that must be asked on it."""
         function, after, found_by = self._function, len(self._chunk.records) + 1, self._checked.found_by
-        for item in [item for item in found_by if item >= after]:
+        for item in [item for item in found_by if item >= after] if found_by else ():
             del found_by[item]
-        facts = self._facts.module
-        verdict = self._verdicts.on_functions(self._context)
+        facts, verdicts = self._facts.module, self._verdicts
+        verdict = verdicts.on_functions(self._context)
         verdict.example = Example(self._chunk, self._checked, len(self._chunk.records))
         facts.add(verdict)
         if function is None or function.damaged:
             return
-        opcodes, on_form = function.opcodes, self._on_form
-        for number, family in self._rules.items():
-            if family.opcodes is not None and opcodes.isdisjoint(family.opcodes):
-                continue
+        on_form = self._on_form
+        for number, family in verdicts.families(function.opcodes, self._rules):
             known = on_form.get(number) if family.of_form and on_form is not None else None
             if known is not None and known.is_silent:
                 facts.add(known)

@@ -87,6 +87,9 @@ class Places:
         self._known_lines: dict[int, dict[int, int]] = {}
         self._noted: dict[tuple[int, int], Range | None] = {}
         self._homes: dict[str, dict[int, Chunk]] = {}
+        #: The instruction that was looked for last, and where it was found: it is asked for several times in a row.
+        self._found: Instruction | None = None
+        self._found_in: Chunk | None = None
         self._has_sources = module.source_files.has_names
         self._covers: Covers | None = None
         self._covers_of: dict[int, list[Cover]] = {}
@@ -236,6 +239,12 @@ class Places:
         return self.current(record)
 
     def _chunk_of(self, record: Instruction) -> Chunk | None:
+        """The chunk that an instruction is in; None where it is in none now."""
+        if record is not self._found:
+            self._found, self._found_in = record, self._look_for(record)
+        return self._found_in
+
+    def _look_for(self, record: Instruction) -> Chunk | None:
         if record is HEADER:
             return None
         near = self.near
@@ -447,11 +456,10 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Steps
         origin = places.current(origin)
     places.made[rule.id] += 1
     is_brief = places.lists and places.made[rule.id] > SHOWN_IN_FULL
-    related = tuple(
-        Related(where, note.message)
-        for note in (finding.notes if not is_brief else ())
-        if (where := places.noted(note.record, note.operand_index)) is not None
-    )
+    related: tuple[Related, ...] = ()
+    if finding.notes and not is_brief:
+        noted = [(places.noted(note.record, note.operand_index), note.message) for note in finding.notes]
+        related = tuple([Related(where, message) for where, message in noted if where is not None])
     fixes: list[Fix] = []
     for fix in finding.fixes:
         made = (yield from _fix(fix, origin, finding.record, places)) if fix.preferred or not is_brief else None

@@ -101,6 +101,8 @@ class Verdicts:
         self._met: dict[int, tuple[int, int]] = {}
         self._known: dict[Hashable, Verdict[Any]] = {}
         self._forms: dict[Form, dict[int, Verdict[Rules]]] = {}
+        #: Which of the families of rules may be asked on functions, by the opcodes of these.
+        self._families: tuple[dict[frozenset[int], list[tuple[int, Family]]], Families] = {}, {}
         self._all: list[Verdict[Any]] = []
         self._dependencies = Dependencies()
 
@@ -162,6 +164,21 @@ class Verdicts:
                 return {number: Family.of(rules) for number, rules in enumerate(kept) if rules}
 
             self._find_out(found, FUNCTIONS, context, ask)
+        return found
+
+    def families(self, opcodes: frozenset[int], rules: Families) -> list[tuple[int, Family]]:
+        """Those of the families that may be asked on functions with these opcodes, after their numbers."""
+        of_opcodes, known = self._families
+        if rules is not known:
+            of_opcodes = {}
+            self._families = of_opcodes, rules
+        found = of_opcodes.get(opcodes)
+        if found is None:
+            found = of_opcodes[opcodes] = [
+                (number, family)
+                for number, family in rules.items()
+                if family.opcodes is None or not opcodes.isdisjoint(family.opcodes)
+            ]
         return found
 
     def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:

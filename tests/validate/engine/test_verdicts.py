@@ -29,7 +29,7 @@ from spvls.validate.engine.rule import Findings, Rule, RuleContext
 from spvls.validate.engine.verdicts import Verdicts
 from spvls.validate.validator import module_of_text
 from tests.bench.modules import module_text
-from tests.bench.worst_cases import unlisted_variables
+from tests.bench.worst_cases import entry_points_of_one_name, redefined_in_functions, unlisted_variables
 from tests.validate.cases import Case, case_files, read_cases, settings
 
 _name = re.compile(r"%[A-Za-z0-9_.]+")
@@ -76,9 +76,9 @@ def test_verdicts_change_no_finding(folder: str) -> None:
     assert {path.stem: wrong for path in case_files() if path.parent.name == folder and (wrong := differing(path))} == {}
 
 
-@pytest.mark.parametrize("folder", ("block_layout", "interface", "memory"))
-def test_verdicts_on_variables_change_no_finding(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where they are found out by the first variable."""
+@pytest.mark.parametrize("folder", ("block_layout", "interface", "memory", "entry_point", "execution_model", "function", "id"))
+def test_verdicts_on_what_differs_in_its_result_change_no_finding(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where they are found out by the first variable, entry point or function."""
     monkeypatch.setattr(verdicts, "_RARE", 0)
     cases = [case for path in case_files() if path.parent.name == folder for case in read_cases(path)]
     assert cases
@@ -166,6 +166,19 @@ def test_few_rules_are_asked_about_a_variable(calls: Calls) -> None:
     """Of variables alike, each costs seven calls, and 42 where its type and storage class do not decide; its uses cost 27."""
     few, many = (calls.while_(lambda: opened(unlisted_variables(number))).total() for number in (20, 60))  # noqa: B023
     assert (many - few) / 40 < 36
+
+
+def test_few_rules_are_asked_about_an_entry_point_of_one_name(calls: Calls) -> None:
+    """Of entry points that say the same, each after the first ones costs two calls, and 21 where the first does not decide."""
+    few, many = (calls.while_(lambda: opened(entry_points_of_one_name(number))).total() for number in (20, 60))  # noqa: B023
+    assert (many - few) / 40 < 3
+
+
+def test_few_rules_are_asked_about_a_function_of_one_name(calls: Calls) -> None:
+    """Of functions that have one id and type, each after the first ones costs eleven calls with its body, and 19 where the first
+    does not decide."""
+    few, many = (calls.while_(lambda: opened(redefined_in_functions(number))).total() for number in (20, 60))  # noqa: B023
+    assert (many - few) / 40 < 13
 
 
 def test_what_rules_say_of_a_kind_in_any_module_is_found_out_once(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from spvls.validate.checks.kinds import (
     COOPERATIVE,
     INT,
     INTS,
+    MICROSCALING,
     SCALARS_AND_VECTORS,
     Kind,
     bits_wide,
@@ -38,9 +39,6 @@ _UINTS = Kind("an unsigned integer scalar, vector or cooperative matrix", "Int",
 _FLOATS = Kind("a float scalar, vector or cooperative matrix", "Float", _SHAPES)
 _FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 _NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
-
-MICROSCALING = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT", "Float8UnsignedE8M0EXT", "MXInt8EXT"})
-"""Encodings of SPV_EXT_ocp_microscaling_types."""
 
 
 def _shape_of_result(op: Operation) -> Finding | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import sections, spv
+from spvls.grammar import sections
 from spvls.grammar.enumerants import ExecutionMode, ExecutionModel
+from spvls.grammar.traits import DERIVATIVES
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOATS, width
@@ -13,11 +14,6 @@ from spvls.validate.checks.limits import Limit, limits, only, with_mode
 from spvls.validate.checks.operation import Operation, first_fault, is_result_type, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-
-DERIVATIVES = (
-    spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse, spv.OpDPdyCoarse,
-    spv.OpFwidthCoarse,
-)  # fmt: skip
 
 _QUAD_MODELS = (ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT)
 _QUAD_MODES = frozenset({ExecutionMode.DerivativeGroupLinearKHR, ExecutionMode.DerivativeGroupQuadsKHR})

@@ -6,11 +6,10 @@ from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.kinds import MICROSCALING
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.computation.conversion import MICROSCALING
-from spvls.validate.rules.computation.derivative import DERIVATIVES
 
 _FP8 = frozenset({"Float8E4M3EXT", "Float8E5M2EXT"})
 _ALL = MICROSCALING | _FP8 | {"BFloat16KHR"}
@@ -29,7 +28,7 @@ _GROUP = traits.opcodes(
 _RESULTS = (
     *_ARITHMETIC,
     *traits.opcodes("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
-    *DERIVATIVES,
+    *traits.DERIVATIVES,
     *traits.opcodes("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
     *_GROUP,
 )

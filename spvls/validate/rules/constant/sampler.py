@@ -55,8 +55,8 @@ def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Finding
 def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The Param of OpConstantSampler must be 0 (coordinates in texels) or 1 (normalized).
 
-    A consumer may test the lowest bit of the literal or compare the literal with 1. Another value can give normalized coordinates
-    with one driver and coordinates in texels with another.
+    A consumer may test whether the literal is 1 or whether it is not 0. Another value can give normalized coordinates with one
+    driver and coordinates in texels with another.
     """
     word = word_at(inst, OpConstantSampler_Param)
     if word is not None and word > 1:

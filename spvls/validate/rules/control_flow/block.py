@@ -125,7 +125,7 @@ def block_is_reachable(function: Function, context: RuleContext) -> Findings:
 
     The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
     be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists, and so
-    may the blocks that it leads to. Reported only with the option `advice`.
+    may the blocks that it leads to if its header is reachable. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

@@ -10,7 +10,6 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.phi import with_pairs, without_pair
 
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -67,6 +66,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
     parents = set(operands[1::2])
     if before.keys() == parents and 2 * len(parents) == len(operands):
         return
+    from spvls.validate.fixes.phi import with_pairs, without_pair  # for faulty modules alone
+
     missing = [name for name in before if name not in parents]
     named: set[str] = set()
     firsts: dict[str, int] = {}

@@ -48,6 +48,6 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
             message = (
                 f"several blocks branch to %{block.name}; with the execution mode {_MODE}, "
-                f"%{block.name} must be a merge block, a continue target, a loop header or a case"
+                f"%{block.name} must be a merge block, a continue target, a loop header or a target of an OpSwitch"
             )
             yield Finding(block.label, OPCODE, message)

@@ -309,8 +309,8 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
     where the loop ends and where its next iteration begins; without it a driver for structured control flow cannot build a loop.
 
     The walk of the specification begins at the entry block. The rule, like spirv-val, then walks through the unreachable blocks
-    too. Only modules with the capability Shader are checked, and only functions whose branch targets and merge blocks have no
-    fault. While a back edge is wrong, the constructs of its function are not checked.
+    too. Only modules with the capability Shader are checked. A function that `control-flow/loop-has-one-back-edge` does not check
+    is not checked. While a back edge is wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 

@@ -79,7 +79,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
 @instruction_rule(
     "decoration/rounding-mode-exists-in-vulkan",
     spv.OpDecorate,
-    section=sections.SHADER_VALIDATION_RULES,
+    section=sections.FP_ROUNDING_MODE,
     vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
     apis="vulkan",
 )

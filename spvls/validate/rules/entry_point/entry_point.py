@@ -48,8 +48,9 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     """The function of an entry point must return void, and may only have parameters in a kernel.
 
     The client that starts the entry point takes no result. A shader gets and provides data through the variables of its interface.
-    A kernel may have parameters, which the client sets. Entry Point must be the result of OpFunction.
-    OpConditionalEntryPointINTEL is not checked.
+    A kernel may have parameters, which the client sets. Vulkan forbids results and parameters of entry points; as in spirv-val,
+    modules for other environments are checked too. Entry Point must be the result of OpFunction. OpConditionalEntryPointINTEL is
+    not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)

@@ -31,9 +31,9 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
     element. Integer types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as
     constants. The types and ranks of tensors are those of the set, such as rank 4 for CONV2D; 8-bit floats for SELECT and RESIZE
-    and u16 for the multiplier of RESCALE, which it does not define, are not reported. An unknown rank or length is not checked,
-    nor is the length of perms. Other inputs that the set requires to be constants, such as table, shift and shape, are not checked
-    for that. Only the first operand that is wrong is reported.
+    and u16 for the multiplier of RESCALE, which the set does not define, are not reported. An unknown rank or length is not
+    checked, nor is a length that depends on a rank, such as that of perms or padding. Other inputs that the set requires to be
+    constants, such as table, shift and shape, are not checked for that. Only the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -51,7 +51,7 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     The operator defines what it computes; a tensor of another type or rank may lack a place for elements, or receive wrong bits.
 
     The types and ranks are those of TOSA.001000.1: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4.
-    8-bit floats from SELECT and RESIZE, which it does not define, are not reported. Many operators permit several types; see
+    8-bit floats from SELECT and RESIZE, which the set does not define, are not reported. Many operators permit several types; see
     `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a Fourier transform must be a structure of
     two rank-3 tensors of f32: the real and the imaginary part. Integers must have signedness 0, and the 48-bit integers of TOSA
     have 64 bits. Of tensors of unknown rank, only the element type is checked.

@@ -51,8 +51,8 @@ _UNTYPED = _Places(
 def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """OpImageTexelPointer must point, in storage class Image, to the sampled type of the image.
 
-    Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they may change
-    the bits of other numbers.
+    Atomic instructions access the texel through this pointer, with its type. With another type than that of the texels, they may
+    change the bits of other numbers.
 
     Image must be a pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for an
     arrayed image. The result must be a pointer to an integer, a float or void, or an untyped pointer. SPV_KHR_untyped_pointers also
@@ -183,7 +183,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     unable to translate a load, a store or a copy through the pointer. Use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
 
-    A warning, because spirv-val permits loads and stores. Other rules report some uses as errors; for example,
+    A warning, because spirv-val permits loads, stores and copies. Other rules report some uses as errors; for example,
     `function/pointer-arguments-are-permitted` reports arguments of OpFunctionCall.
     """
     function = context.function

@@ -155,7 +155,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     PhysicalStorageBuffer point to and in results that are loaded through untyped ones. A copy with two masks requires such an
     Aligned in both. Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
     OpSubgroupBlockPrefetchINTEL. SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of
-    OpRawAccessChainNV; as in spirv-val, only the power of two is checked there.
+    OpRawAccessChainNV; outside of PhysicalStorageBuffer only the power of two is checked, as in spirv-val.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

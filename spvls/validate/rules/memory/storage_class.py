@@ -41,8 +41,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
     If the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers that of the last
-    one. What pointers in a structure or array lead to counts as held by the variable itself, unless OpTypeForwardPointer declares
-    them. Elements of tensors do not count. As in spirv-val, only modules with Shader are checked.
+    one. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that OpTypeForwardPointer
+    declares are not followed. Elements of tensors do not count. As in spirv-val, only modules with Shader are checked.
     """
     module = context.module
     held = held_by(inst, module)

@@ -31,8 +31,8 @@ class _Progress:
 def sections_are_in_order(context: RuleContext) -> Findings:
     """The instructions of a module must be in their sections, and the sections must be in order.
 
-    A consumer reads the module once, and at each point relies on what has come before. It may reject or ignore an instruction in a
-    later section.
+    A consumer may read the module once, and rely at each point on what has come before. It may reject or ignore an instruction in
+    a later section.
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
     modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,

@@ -87,7 +87,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = _stride(module, array.id)
     if wanted != own:
-        stride = f"the result type %{inst.type} has the ArrayStride {own}"
+        stride = f"the result type %{inst.type} has ArrayStride {own}"
         into = f"{module.spell(array)}, which %{inst.result} points into"
         if wanted is None:
             message = f"{stride}, but {into}, has none; both must have the same ArrayStride, or neither may have one"

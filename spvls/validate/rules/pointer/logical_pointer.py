@@ -111,8 +111,8 @@ def _lacking(module: Module, pointer: Type) -> str | None:
 def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, a variable must not hold a pointer unless variable pointers permit it.
 
-    A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which
-    may not be possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well, but of
+    A logical pointer need not have a representation in memory. A compiler that resolves each use to its object at compile time may
+    not be able to do so after the pointer has been stored and loaded. A pointer in a structure or array counts as well, but of
     several in one variable only the first is checked.
 
     Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer

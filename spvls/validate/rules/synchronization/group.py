@@ -16,6 +16,7 @@ from spvls.grammar.operand_index import (
 )
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import (
     ANY_SCALARS,
     BOOL,
@@ -125,12 +126,12 @@ def _is_size(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         type_: Type | None = op.type(at)
-        wide = op.module.addressing_model == _PHYSICAL_64
-        bits = 64 if wide else 32
+        model = op.module.addressing_model
+        bits = 64 if model == _PHYSICAL_64 else 32
         if type_ is None or (type_.is_int and type_.width == bits):
             return None
-        model = "Physical64" if wide else "Physical32"
-        return op.operand_fault(at, f"a {bits}-bit integer scalar for the addressing model {model}")
+        name = enumerant_name("AddressingModel", model)
+        return op.operand_fault(at, f"a {bits}-bit integer scalar for the addressing model {name}")
 
     return check
 

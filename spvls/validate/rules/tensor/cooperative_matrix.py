@@ -402,7 +402,7 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     """CooperativeMatrixTransposeEXT must only decorate conversions of cooperative matrices.
 
     The decoration says that the conversion also swaps rows and columns. On another instruction it has no meaning, so a driver may
-    ignore it and return the matrix as it is.
+    ignore it and transpose nothing.
 
     As in spirv-val, conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats
     and integers, but not OpBitcast or OpCooperativeMatrixTransposeNV. Result and operand must be of type

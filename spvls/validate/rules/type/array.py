@@ -94,7 +94,8 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
     OpSpecConstantOp is checked too, where it can be computed, even if no specialization constant is an operand of it.
 
-    A warning, because the application may set the constant. spirv-val does not check the default.
+    A warning, because a module with such a default is valid: the application may set the constant. spirv-val does not check the
+    default.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
@@ -107,7 +108,7 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
 @instruction_rule(
     "type/runtime-array-is-last-member",
     spv.OpTypeStruct,
-    section=sections.UNIVERSAL_VALIDATION_RULES,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )

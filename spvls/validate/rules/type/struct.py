@@ -41,7 +41,7 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
             return
 
 
-@instruction_rule("type/is-not-recursive", where=lambda opcode: opcode.is_type, section=sections.UNIVERSAL_VALIDATION_RULES)
+@instruction_rule("type/is-not-recursive", where=lambda opcode: opcode.is_type, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """A type must not contain itself.
 
