@@ -211,9 +211,9 @@ class ChunkCheck:
         return verdict
 
     def _may_be_alike(self, inst: Instruction, *, settled: bool) -> bool:
-        """Whether there may be many instructions that differ from one in their results at most, and use nothing of a function."""
+        """Whether there may be many instructions that differ from one in their results alone, and use nothing of a function."""
         if self._is_function:
-            return inst.opcode.value == spv.OpFunction and not settled and self._own.keys().isdisjoint(inst.uses())
+            return inst.result is not None and not settled and self._own.keys().isdisjoint(inst.uses())
         return settled and inst.opcode.value in _OFTEN_ALIKE
 
     def _note(self, item: int, verdict: Verdict[Any]) -> None:
@@ -258,13 +258,13 @@ class ChunkCheck:
         facts.add(verdict)
         if function is None or function.damaged:
             return
-        on_form = self._on_form
+        on_form, edited = self._on_form, self._edited
         for number, family in verdicts.families(function.opcodes, self._rules):
             known = on_form.get(number) if family.of_form and on_form is not None else None
-            if known is not None and known.is_silent:
-                facts.add(known)
-            else:
+            if known is None or known.left != ():
                 yield after + number
+            elif edited:
+                facts.add(known)
 
     @cached_property
     def _on_form(self) -> dict[int, Verdict[Rules]] | None:

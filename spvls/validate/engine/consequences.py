@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar import spv
@@ -270,6 +272,14 @@ class _Errors:
 
 
 _NONE: dict[str, Diagnostic] = {}
+
+
+@cache
+def stands_alone(rule: str) -> bool:
+    """Whether no finding of a rule follows from another one, nor another one from it."""
+    tables = ON_INSTRUCTION, ON_OPERAND, ON_DEFINITION, ON_ENTRY_POINT
+    linked = {pattern for table in tables for pattern in (*table, *chain.from_iterable(table.values()))}
+    return rule not in ON_ID and linked.isdisjoint(patterns_of(rule))
 
 
 def _causing(rules: set[str]) -> set[str]:

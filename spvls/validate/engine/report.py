@@ -335,12 +335,14 @@ def other_notation(document: Document) -> Diagnostic | None:
 
 
 class _Made:
-    """Faults that were made diagnostics of: how many of a rule, and the last ones with a fix and without."""
+    """Faults and findings that were made diagnostics of: how many of a rule, and the last ones with a fix and without."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._count: Counter[str] = Counter()
         self._last: dict[tuple[str, bool], Diagnostic] = {}
+        #: The rules of which findings were met that are elsewhere than on the instruction that was checked.
+        self._scattered: set[str] = set()
 
     def for_another(self, fault: Fault) -> Diagnostic | None:
         """What stands for a further fault, once there are many of its rule."""
@@ -349,6 +351,24 @@ class _Made:
 
     def add(self, fault: Fault, made: Diagnostic) -> None:
         self._last[fault.rule, fault.suggestion is None] = made
+
+    def for_finding(self, item: RuleFinding, record: Instruction | None) -> Diagnostic | None:
+        """The same of a finding without fixes on the instruction that was checked, `record`, from which nothing follows, and which
+        follows from nothing: such findings are made in the order of the text."""
+        rule = item.rule.id
+        if item.origin is not record or rule in self._scattered:
+            self._scattered.add(rule)
+            return None
+        self._count[rule] += 1
+        if self._count[rule] <= self._most or item.finding.fixes:
+            return None
+        from spvls.validate.engine.consequences import stands_alone  # for modules with very many findings
+
+        return self._last.get((rule, True)) if stands_alone(rule) else None
+
+    def add_finding(self, item: RuleFinding, made: Diagnostic) -> None:
+        if not item.finding.fixes:
+            self._last[item.rule.id, True] = made
 
 
 def _of(
@@ -441,12 +461,20 @@ def _chunk_diagnostics(
         yield made
     if pauses:
         yield None
-    found = checked.found
-    for number, (places.near_at, item) in enumerate(found):
+    found, records = checked.found, chunk.records
+    counts = faults if not places.reference_verdicts else None
+    for number, (at, item) in enumerate(found):
+        another = counts.for_finding(item, records[at] if at < len(records) else None) if counts is not None else None
+        if another is not None:
+            yield another
+            continue
+        places.near_at = at
         if (pauses and number < _EARLY) or is_long(item.finding.record.operands):
             yield None
         made = yield from _diagnostic(item, None if item.elsewhere else chunk, places)
         reported.append(Reported(made, item.origin, item.finding.operand_index))
+        if counts is not None:
+            counts.add_finding(item, made)
         yield made
 
 

@@ -117,6 +117,13 @@ def _spelling() -> Spelling:
     return Spelling(RULES)
 
 
+@cache
+def _ids_of_findings() -> frozenset[str]:
+    from spvls.validate.engine.explanation import explained  # for few texts
+
+    return frozenset(explained())
+
+
 def _runs(rule: str, api: str, options: Options) -> bool:
     """Whether a rule that there is runs for an API, with the option that turns it on."""
     from spvls.validate.engine.rule_facts import facts_of
@@ -128,9 +135,7 @@ def _runs(rule: str, api: str, options: Options) -> bool:
 
 def _fault(entry: _Ignored) -> Diagnostic:
     if entry.rule not in RULES and not entry.rule.startswith(_TEXT_RULES):
-        from spvls.validate.engine.explanation import explained  # for few texts
-
-        if entry.rule in explained():
+        if entry.rule in _ids_of_findings():
             message = f"a comment cannot ignore findings of {entry.rule}; remove this id"
             return Diagnostic("suppression/unknown-rule", Severity.WARNING, message, entry.where)
         near = _spelling().nearest(entry.rule)

@@ -81,11 +81,6 @@ class Verdict(Generic[Left]):
         self.asked = 0
         self.example: Example | None = None
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether no rule is left."""
-        return self.left == ()
-
 
 class Verdicts:
     """The verdicts of a module under edits; of one that is not `edited` less is kept. A verdict is a fact of the module, which work

@@ -9,7 +9,7 @@ import pytest
 import spvls
 from spvls.diagnostic import SHOWN_IN_FULL, Diagnostic
 from spvls.validate.validator import validate_for_list
-from tests.bench.worst_cases import block_members_that_overlap, group_decorations_and_targets, module
+from tests.bench.worst_cases import CASES, Case, block_members_that_overlap, group_decorations_and_targets, module
 
 _MANY = 3 * SHOWN_IN_FULL
 
@@ -42,6 +42,17 @@ def test_what_is_shown_in_full_has_all_that_belongs_to_it(text: str) -> None:
             assert [fix.title for fix in one.fixes] == [fix.title for fix in other.fixes]
     assert max(seen.values()) > SHOWN_IN_FULL
     assert any(other.related and not one.related for one, other in zip(listed, whole, strict=True))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.make.__name__)
+def test_the_first_findings_of_a_rule_are_listed_and_all_are_counted(case: Case) -> None:
+    most, text = SHOWN_IN_FULL + 2, case.make(_MANY)
+    whole, listed = spvls.validate(text, target_env="vulkan1.3"), validate_for_list(text, most, target_env="vulkan1.3")
+    assert len(listed) == len(whole)
+    for rule in {found.rule for found in whole}:
+        every, some = ([_short(found) for found in found_there if found.rule == rule] for found_there in (whole, listed))
+        assert some[:most] == every[:most]
+        assert Counter((severity, sure) for _, severity, *_, sure in some) == Counter((severity, sure) for _, severity, *_, sure in every)
 
 
 def test_the_only_one_that_no_comment_sets_aside_has_its_notes() -> None:
