@@ -181,7 +181,7 @@ def _float_bits(text: str, type_: NumericType) -> int:
         what = f" of encoding {type_.encoding}" if type_.encoding else ""
         raise NumberError(f"{type_.width}-bit floats{what} cannot be written as numbers; write the words as !N")
     if not is_float(text):
-        raise NumberError(f"`{text}` is not a float; write a number such as 1.5, 2e-3 or 0x1.8p+3")
+        raise NumberError(f"`{text}` is not a valid float literal; write a number such as 1.5, 2e-3 or 0x1.8p+3")
     if format_.exact:
         return _exact_bits(text, format_, type_)
     digits = text.lstrip("+-")

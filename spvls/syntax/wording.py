@@ -114,4 +114,4 @@ def bad_string(word: str) -> str:
     quotes = len(_QUOTE.findall(word))
     if quotes % 2:
         return "this string has no closing quote"
-    return f"`{shown_word(word)}` continues after its closing quote, where white space must follow"
+    return f"`{shown_word(word)}` has text after its closing quote; white space must follow the quote"

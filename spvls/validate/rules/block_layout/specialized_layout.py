@@ -86,7 +86,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     type_ = module.type(target.result)
     element = module.without_arrays(type_)
     if type_ is None or not type_.is_array or (element is not None and not _holds_descriptor(element, module)):
-        made = module.spell(type_) if type_ is not None else f"the result of {target.opcode.name}"
+        named = "a structure" if type_ is not None and type_.is_struct else module.spell(type_)
+        made = named if type_ is not None else f"the result of {target.opcode.name}"
         message = f"%{target.result} is {made}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
         return

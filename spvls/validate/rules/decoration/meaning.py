@@ -135,7 +135,7 @@ def _input_attachment(item: Applied, target: Instruction, module: Module) -> str
     held = _held(target, module)
     if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
-    return f"holds {module.spell(held)}, but the decoration {item.name} requires an image with the Dim SubpassData"
+    return f"holds {module.spell(held)}, but the decoration {item.name} requires an image with Dim SubpassData"
 
 
 def _held(target: Instruction, module: Module) -> Type | None:

@@ -181,7 +181,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
         tag = number(op.module, described[3]) if len(described) > 3 else None
         if tag not in (_CLASS, _STRUCTURE, None):
             named = f"{tag} (Union)" if tag == _UNION else tag
-            yield op.fault(at, f"{op.subject(at)} has the Tag {named}, expected 0 (Class) or 1 (Structure)")
+            yield op.fault(at, f"{op.subject(at)} has Tag {named}, expected 0 (Class) or 1 (Structure)")
             return
 
 

@@ -71,5 +71,5 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
     image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))
     if image is not None and image.dim == BUFFER and context.module.version < (1, 6):
         at = OpImageSampleImplicitLod_SampledImage
-        message = f"{op.subject(at)} is {op.spell(op.type(at))}, but an image with the Dim Buffer must not be sampled"
+        message = f"{op.subject(at)} is {op.spell(op.type(at))}, but an image with Dim Buffer must not be sampled"
         yield op.fault(at, f"{message}; use OpImageFetch")

@@ -57,7 +57,7 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
         message = (
             f"{operand(inst, OpCopyMemory_Source)} points to {module.spell(from_)}, "
-            f"expected {module.spell(to)}, which {operand(inst, OpCopyMemory_Target)} points to"
+            f"expected {module.spell(to)} to match what {operand(inst, OpCopyMemory_Target)} points to"
         )
         yield Finding(inst, OpCopyMemory_Source, message)
 
