@@ -98,7 +98,7 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
         where, wanted = f"the type of operand Selector (%{_id(selector)})", "an integer type"
     type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
-        message = f"{where} is not {wanted} that is declared before this instruction"
+        message = f"{where} must be {wanted}, declared before this instruction"
         return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
         message = f"{where} is a {type_.width}-bit float, expected {wanted}"
@@ -171,7 +171,7 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
     """Instructions of non-semantic sets that the tables do not know are a number and ids."""
     if isinstance(named, ContextDependent):
         if not (named.text.isascii() and named.text.isdigit()):
-            message = f"an instruction of an unknown instruction set must be a number, not `{shown_word(named.text)}`"
+            message = f"an instruction of an unknown set must be written as a number, not as `{shown_word(named.text)}`"
             return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
         try:
             number = words_of_number(named.text, UINT32)

@@ -82,7 +82,7 @@ def no_enumerant(kind: OperandKind, name: str) -> tuple[str, str | None]:
     near = None
     hint = ""
     if is_integer(name):
-        hint = f"; write an enumerant by name, or a raw word as !{shown_word(name.lstrip('+'))}"
+        hint = f"; write the name of an enumerant, or the raw word !{shown_word(name.lstrip('+'))}"
     else:
         near = enumerant_spelling(kind).nearest(name)
         hint = did_you_mean(near)

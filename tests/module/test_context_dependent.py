@@ -53,7 +53,7 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
     ("line", "rule", "message"),
     [
         ("%c = OpConstant %int 5000000000", "syntax/number", "does not fit"),
-        ("%c = OpConstant %void 5", "syntax/number-type", "the result type %void is not an integer or float type that is declared"),
+        ("%c = OpConstant %void 5", "syntax/number-type", "the result type %void must be an integer or float type, declared before"),
         ("OpSwitch %real %a 5 %b", "syntax/number-type", "the type of operand Selector (%real) is a 32-bit float"),
         ("%r = OpExtInst %float %int FMix %a", "syntax/extended-set", "operand Set (%int) must be the result of an earlier"),
         ("%r = OpExtInst %float %glsl FMx %a", "syntax/unknown-extended-instruction", "has no instruction `FMx`; did you mean"),
@@ -62,10 +62,10 @@ def test_operands_are_resolved(line: str, operands: tuple[object, ...]) -> None:
         ("%r = OpExtInst %float %glsl Sqrt 5", "syntax/operand-kind", "expected an id (x), found `5`"),
         ("%r = OpExtInst %void %debug DebugOperation BitPiece 3", "syntax/missing-operand", "an unsigned 32-bit number"),
         ("%r = OpExtInst %void %debug DebugOperation Dref", "syntax/unknown-enumerant", "did you mean Deref?"),
-        ("%r = OpExtInst %void %debug DebugOperation 4", "syntax/unknown-enumerant", "or a raw word as !4"),
+        ("%r = OpExtInst %void %debug DebugOperation 4", "syntax/unknown-enumerant", "or the raw word !4"),
         ("%r = OpExtInst %void %shader_debug DebugInfoNone 5", "syntax/operand-kind", "expected an id, found `5`"),
         ("%r = OpExtInst %void %unknown 12 5", "syntax/operand-kind", "set have only ids as operands"),
-        ("%r = OpExtInst %void %unknown Name", "syntax/unknown-extended-instruction", "must be a number"),
+        ("%r = OpExtInst %void %unknown Name", "syntax/unknown-extended-instruction", "must be written as a number"),
     ],
 )  # fmt: skip
 def test_faults_name_what_is_wrong(line: str, rule: str, message: str) -> None:

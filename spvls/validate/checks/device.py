@@ -19,7 +19,7 @@ def lacking(context: RuleContext, rule: str) -> Findings:
         if wanted == rule:
             named = (phrase(enabler, "" if rule == "feature" else _sources(enabler)) for enabler in need.enablers)
             ways = list(dict.fromkeys(named))
-            lack = f"requires {ways[0]}, which the device does not have"
+            lack = f"requires {ways[0]}; the device does not provide it"
             if len(ways) > 1:
                 lack = f"requires {listed(ways)}; the device has {'neither' if len(ways) == 2 else 'none of them'}"
             fixes: tuple[FindingFix, ...] = ()

@@ -195,7 +195,7 @@ def has_count_of_result(at: int) -> Check:
 def count_fault(op: Operation, at: int, have: int, wanted: int, whose: str) -> Finding:
     """That an operand has other components than are `wanted`; 0 stands for a number that can be specialized."""
     if not have or not wanted:
-        return op.operand_fault(at, f"a number of components that is the same constant as that of {whose}")
+        return op.operand_fault(at, f"as many components as {whose}, given by the same constant")
     return op.operand_fault(at, f"{counted(wanted)} to match {whose}", have=counted(have))
 
 

@@ -121,7 +121,7 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which requires the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
-        message = f"{subject}; with the capability VulkanMemoryModel, this requires the capability VulkanMemoryModelDeviceScope"
+        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope as VulkanMemoryModel is declared"
         return Finding(inst, operand_index, message)
     environment = module.environment
     if environment.api != "vulkan":

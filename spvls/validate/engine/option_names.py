@@ -30,7 +30,7 @@ LIMITS = {
     "max-function-args": "parameters of a function",
     "max-control-flow-nesting-depth": "constructs nested in each other",
     "max-access-chain-indexes": "indexes of an access chain",
-    "max-id-bound": "ids of a module, as its bound counts them",
+    "max-id-bound": "ids of a module plus one, which is its id bound",
     "max-string-length": "characters of a literal string",
     "max-decorations": "decorations of an id; 0 allows as many as there are kinds of decorations",
     "max-execution-modes": "execution modes of an entry point",

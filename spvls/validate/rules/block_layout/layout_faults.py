@@ -225,7 +225,7 @@ class LayoutFaults:
         shown = _shown(type_, member.number)
         message = None
         if member.placed is None and not is_bare:
-            message = f"{shown} has no Offset, which {self._where()} requires"
+            message = f"{shown} has no Offset, but {self._where()} requires one"
         if message is None and matrix is not None:
             if not member.major:
                 message = f"{shown} contains matrices and must be decorated with RowMajor or ColMajor"
@@ -348,7 +348,7 @@ class LayoutFaults:
     def _badly_spaced(self, type_: Type, found: AppliedDecoration | None, stride: int, matrices: Matrices) -> Finding | None:
         shown = f"%{type_.id} is {self._module.spell(type_)}"
         if found is None:
-            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} requires")
+            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, but {self._where()} requires one")
         align = self.layouts.align(type_, self._mode, matrices)
         size = self.layouts.size(type_.element, matrices)
         if stride and stride % align:

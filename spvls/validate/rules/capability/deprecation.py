@@ -66,7 +66,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
         if version < (1, 6) or inst.operands[1:2] != _WORKGROUP_SIZE[:1] or inst.operands[1:3] != _WORKGROUP_SIZE:
             return
         if context.module.opcode_of(id_at(inst, 0)) not in VARIABLES:
-            message = "the built-in WorkgroupSize of a constant is deprecated since SPIR-V 1.6"
+            message = "the built-in WorkgroupSize on a constant has been deprecated since SPIR-V 1.6"
             yield Finding(inst, 2, f"{message}; use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]

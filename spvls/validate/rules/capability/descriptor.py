@@ -49,9 +49,9 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         dynamic, non_uniform = indexing
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
-            what = f"%{index} indexes the descriptors of {operand(inst, 0)} and is "
-            what += "not a constant" if uniform else "decorated with NonUniform"
-            message = f"{what}, which requires the capability {capability_name(wanted)}"
+            kind = "not a constant" if uniform else "decorated with NonUniform"
+            what = f"%{index}, which is {kind}, indexes the descriptors of {operand(inst, 0)}"
+            message = f"{what}; such indexing requires the capability {capability_name(wanted)}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 

@@ -19,6 +19,7 @@ _USED_OTHERWISE = (
     "Int", "Float", "Storage", "Uniform", "VariablePointers", "Addresses", "PhysicalStorageBuffer", "Vector16", "Image",
     "Sampled", "Interpolation", "Matrix", "Shader", "Kernel", "Linkage", "Atomic", "Cooperative", "Tensor", "DotProduct",
     "Ray", "Mesh", "Task", "Runtime", "Workgroup", "Group", "Variable", "Function", "Generic", "Long", "BFloat",
+    "MaskedGatherScatter", "SubgroupBallot", "SubgroupVote",
 )  # fmt: skip
 _BASES = frozenset({Capability.Shader, Capability.Kernel, Capability.Matrix})
 

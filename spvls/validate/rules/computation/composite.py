@@ -223,8 +223,9 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                why = "into which indexes must not lead" if type_.kind == spv.OpTypeTensorARM else "which is not a composite"
-                return None, op.fault(at, f"operand Indexes applies index {index} to {op.spell(type_)}, {why}")
+                is_tensor = type_.kind == spv.OpTypeTensorARM
+                why = "; indexes must not select a part of a tensor" if is_tensor else ", which is not a composite"
+                return None, op.fault(at, f"operand Indexes applies index {index} to {op.spell(type_)}{why}")
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"

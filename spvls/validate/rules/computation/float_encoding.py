@@ -80,6 +80,8 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
             what = f"the result type of {op.name}" if operand_index == TYPE else op.subject(operand_index)
-            message = f"{what} is {op.spell(type_)}, for which {op.name} is not defined; convert the value with OpFConvert first"
+            converted = "operands" if operand_index == TYPE else "operand"
+            message = f"{what} is {op.spell(type_)}, for which {op.name} is not defined"
+            message += f"; convert the {converted} with OpFConvert first"
             yield Finding(inst, operand_index, message)
             return

@@ -79,6 +79,6 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
         return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
     if type_ is not None and type_.kind not in DESCRIPTORS:
-        expected = "a buffer, image, sampler, acceleration structure or tensor"
+        expected = "an image, sampler, acceleration structure, tensor or OpTypeBufferEXT"
         message = f"operand Type (%{type_.id}) is {module.spell(type_)}, expected {expected}"
         yield Finding(inst, OpConstantSizeOfEXT_Type, message)

@@ -223,8 +223,8 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
         for before in function.predecessors[block.name]:
             if not construct.holds(before) and function.structural_dominators.reaches(before):
                 message = (
-                    f"block %{before} branches to %{block.name}, inside the {construct.kind.value} construct of"
-                    f" %{construct.header}; branches from outside must go to %{construct.header}"
+                    f"block %{before} branches into the {construct.kind.value} construct of %{construct.header}, to"
+                    f" %{block.name}; branches from outside must go to %{construct.header}"
                 )
                 finding = Finding(_label(function, before), OPCODE, message, _note(function, construct))
                 yield "control-flow/construct-entry-is-header", finding

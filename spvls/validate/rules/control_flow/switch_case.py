@@ -86,7 +86,7 @@ def _walked_falls(
         if dominators.reaches(target) and not dominators.dominates(construct.header, target):
             label = function.blocks[construct.header].label
             note = Note(function.blocks[target].label, OPCODE, "the case begins here")
-            message = f"block %{construct.header} ends with OpSwitch and must structurally dominate the case %{target}"
+            message = f"%{target} is a case of the OpSwitch in block %{construct.header}, which must structurally dominate it"
             return Finding(label, OPCODE, message, (note,))
         next_case = _fall_through(function, structure, construct, target, cases)
         if isinstance(next_case, Finding):

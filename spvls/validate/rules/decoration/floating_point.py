@@ -72,7 +72,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
         return f"%{name} is decorated with FPRoundingMode and stored as {module.spell(stored)}, expected f16 or a vector of f16"
     if pointer.storage not in _CLASSES:
         found = f"%{name} is decorated with FPRoundingMode and stored in {the_class(pointer.storage)}"
-        return f"{found}, expected Input, Output, PushConstant, Uniform, StorageBuffer or PhysicalStorageBuffer"
+        return f"{found}, expected Output, Uniform, StorageBuffer or PhysicalStorageBuffer"
     return None
 
 

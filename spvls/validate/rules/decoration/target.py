@@ -225,7 +225,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     what += "a pointer to a storage image, to a tensor, or to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
     if type_.kind != spv.OpTypePointer:
-        given += f", the type (%{type_.id}) of no untyped variable that holds a block"
+        given += f" (%{type_.id}), and no untyped variable of this type holds a block"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 

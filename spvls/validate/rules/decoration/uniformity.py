@@ -123,4 +123,4 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
                 result = f" or the result %{inst.result} of OpLoad" if inst.result is not None else ""
                 which = operand(inst, OpLoad_Pointer) + result
                 message = f"the index %{index} of the descriptor is decorated with NonUniform"
-                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be as well", (note,))
+                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must also be decorated with it", (note,))

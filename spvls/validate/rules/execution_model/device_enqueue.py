@@ -167,7 +167,7 @@ def _is_invoked(at: int) -> Check:
         first = parameters[0] if parameters else None
         if not parameters or (first is not None and not (first.is_pointer and _is_byte(first.pointee))):
             if not parameters:
-                return op.fault(at, f"%{name} has no parameters; parameter 0 must be a pointer to an 8-bit integer")
+                return op.fault(at, f"%{name} has no parameters, expected a first parameter that is a pointer to an 8-bit integer")
             return op.fault(at, f"parameter 0 of %{name} is {op.spell(first)}, expected a pointer to an 8-bit integer")
         for number, parameter in enumerate(parameters[1:], 1):
             if parameter is not None and not (parameter.is_pointer and parameter.storage == _WORKGROUP):

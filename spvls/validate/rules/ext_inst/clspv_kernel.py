@@ -46,7 +46,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
-        yield op.fault(-1, f"Kernel requires the operand {missing} in revision {op.imported.revision} of {REFLECTION}")
+        yield op.fault(-1, f"Kernel has no operand {missing}; revision {op.imported.revision} of {REFLECTION} requires one")
 
 
 @instruction_rule(
@@ -204,5 +204,5 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
         found = "a line break" if b"\n" in text else "two spaces in a row" if b"  " in text else "white space at the start or end"
-        wanted = "it must be one line, with one space between attributes and none at the start or end"
+        wanted = "Attributes must be one line, with one space between attributes and none at the start or end"
         yield op.fault(4, f"{op.subject(4)} has {found}; {wanted}")

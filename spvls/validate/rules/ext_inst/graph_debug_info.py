@@ -64,7 +64,8 @@ def _described(op: ExtendedOperation) -> Findings:
     inside = _results_in(op, graph) if graph is not None else None
     for at in range(_FIRST_DESCRIBED, len(op.operands) if inside is not None else 0):
         if inside is not None and op.id(at) not in inside:
-            yield op.fault(at, f"{op.subject(at)} must be the result of an instruction in the graph %{graph}")
+            message = f"{op.subject(at)} is not defined in the graph %{graph}, expected the result of an instruction in it"
+            yield op.fault(at, message)
             return
 
 

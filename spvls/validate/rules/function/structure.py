@@ -180,7 +180,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
             yield Finding(function.end, OPCODE, message, (note,))
         elif others:
             note = Note(others[0], OPCODE, "the debug information is here")
-            message = f"%{function.name} has no body; the debug information in it must be in a block of a function"
+            message = f"%{function.name} has no body; debug information must be in a block, and not in a function without one"
             yield Finding(function.end, OPCODE, message, (note,))
 
 

@@ -203,7 +203,8 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
     The operands are those of type declarations, OpFunction, untyped variables (also OpUntypedVariableLengthArrayINTEL), untyped
     access chains, array lengths and texel pointers, cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and
-    OpIsNodePayloadValidAMDX. Instructions within OpSpecConstantOp and the Asm type of OpAsmINTEL are not checked.
+    OpIsNodePayloadValidAMDX. Within OpSpecConstantOp, `constant/spec-operation-is-valid` reports such operands. The Asm type of
+    OpAsmINTEL is not checked.
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, name in enumerate(inst.operands[first:end], first):

@@ -80,8 +80,8 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
     Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage and OpImageQueryLod may use it
     as well. SPV_NV_bindless_texture also permits other blocks, OpPhi and OpSelect, which the rule still reports, as spirv-val does.
-    As in spirv-val, the rule accepts OpStore with the capability BindlessTextureNV, although the text of that extension does not
-    list it, and OpCopyObject; both must be in the same block. What uses the copy is not checked; in shaders,
+    As in spirv-val, the rule accepts OpCopyObject, and with the capability BindlessTextureNV also OpStore, which the text of that
+    extension does not list; both must be in the same block. What uses the copy is not checked; in shaders,
     `image/opaque-value-is-not-copied` warns of it. With the option `before-hlsl-legalization`, this is not checked at all, unlike
     in spirv-val.
     """
@@ -100,7 +100,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
                 reported.add(name)
                 message = f"%{name} is the result of OpSampledImage and must not be used in other blocks"
-                yield Finding(origin, OPCODE, f"{message}; repeat OpSampledImage in each block that uses it", (note,))
+                yield Finding(origin, OPCODE, f"{message}; repeat OpSampledImage in each block that uses %{name}", (note,))
             elif opcode not in consumers:
                 reported.add(name)
                 message = f"%{name} is the result of OpSampledImage and must not be used by {record.opcode.name}"

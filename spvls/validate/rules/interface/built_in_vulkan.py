@@ -497,7 +497,7 @@ def _mesh_fault(
             message = f"{name} of a mesh shader must be decorated with PerPrimitiveEXT"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
         if use.struct is None and array is not None and not array.is_array:
-            message = f"{name} of a mesh shader is {module.spell(array)}, expected an array with one element per primitive"
+            message = f"{name} is {module.spell(array)}; in a mesh shader it must be an array with one element per primitive"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{of_type}")
         if use.struct is not None and not module.has_decoration(owner, Decoration.Block):
             message = f"%{owner} contains {name} of a mesh shader and must be decorated with Block"

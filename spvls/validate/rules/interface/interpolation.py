@@ -78,8 +78,9 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
         if found is not None:
             inner, decoration = found
             note = Note(decoration.record, OPCODE, f"{decoration.name} is set here")
-            member = f"member {decoration.member} of %{inner.id}, which is nested in %{variable.name},"
-            message = f"{member} must not be decorated with {decoration.name}; decorate the outermost member that contains it"
+            nested = f"%{inner.id} is nested in %{variable.name}"
+            what = f"member {decoration.member} of %{inner.id} must not be decorated with {decoration.name}"
+            message = f"{nested}, so {what}; decorate the outermost member that contains %{inner.id}"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 

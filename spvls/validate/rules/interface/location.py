@@ -114,13 +114,13 @@ def _component_fault(item: Applied, target: Instruction, module: Module, *, of_g
     if scalar is None or not scalar.is_numeric or type_.is_matrix or type_.is_cooperative_matrix:
         return f"{name} is {spelled}, but Component requires a scalar or vector of numbers, or an array of these", f"{prefix}10583"
     if start > 3:
-        return f"{name} has the Component {start}, expected 0 to 3", f"{prefix}04920"
+        return f"{name} is decorated with Component {start}, expected 0 to 3", f"{prefix}04920"
     count = max(type_.length, 1)
     last = start + count * (2 if scalar.width == 64 else 1) - 1
     if scalar.width == 64 and count > 2:
-        return f"{name} is {spelled}, which occupies two locations, and must not have a Component", f"{prefix}07703"
+        return f"{name} is {spelled}, which occupies two locations, and must not be decorated with Component", f"{prefix}07703"
     if scalar.width == 64 and start % 2:
-        return f"{name} ({spelled}) has the Component {start}, expected 0 or 2", f"{prefix}04923"
+        return f"{name} ({spelled}) is decorated with Component {start}, expected 0 or 2", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
         occupied = f"{name} ({spelled}) occupies components {start} to {last}"

@@ -94,19 +94,19 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:
-        return f"has the XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
+        return f"is decorated with XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
     for other in others:
         for decoration in _OF_A_BUFFER:
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 name = decoration_name(decoration)
                 theirs = f"{other.word(decoration) or 0} to match %{other.variable.name}"
-                have = f"has the {name} {captured.word(decoration) or 0}"
+                have = f"is decorated with {name} {captured.word(decoration) or 0}"
                 return f"{have}, expected {theirs}, which is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size
     if end > stride:
-        message = f"is captured to bytes {offset} to {end - 1}, which must be below the XfbStride, {stride}"
+        message = f"is captured to bytes {offset} to {end - 1}, but the XfbStride is {stride}; an output must end within the stride"
         return message, captured.decorations[Decoration.Offset]
     for other in others:
         start, length = other.word(Decoration.Offset), _size(other.type, module)

@@ -55,7 +55,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
-        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer; in {where}, such a pointer must be an integer"
+        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer, which {where} must not hold; pass an integer address"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 

@@ -114,7 +114,7 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
         return
     if base.opcode.value not in VARIABLES:
         where = f"the result of {base.opcode.name}" if base.result == name else f"reached from %{base.result} ({base.opcode.name})"
-        message = f"operand Buffer (%{name}) is {where}, expected a variable or what untyped access chains reach from one"
+        message = f"operand Buffer (%{name}) is {where}, expected a variable or an untyped access chain into one"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)
     elif BuiltIn.ResourceHeapEXT not in heaps(module, base.result):
         message = f"operand Buffer (%{name}) points into %{base.result}, which must be decorated with BuiltIn ResourceHeapEXT"

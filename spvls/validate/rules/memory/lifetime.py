@@ -45,7 +45,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
             f"{operand(inst, OpLifetimeStart_Pointer)} is {module.spell(type_)}, expected a pointer to the storage class Function",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
-        message = f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}; without the capability Addresses, expected 0"
+        message = f"operand Size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0 without the capability Addresses"
         yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))
 
 

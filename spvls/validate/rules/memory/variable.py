@@ -153,7 +153,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
     limit = context.options.max_global_variables
     variables = [*context.module.declarations.records(spv.OpVariable)]
     if len(variables) > limit:
-        message = f"the module has {len(variables)} variables outside of functions; the limit is {limit}"
+        message = f"the module has {len(variables)} global variables; the limit is {limit}"
         yield Finding(variables[limit], OPCODE, message)
 
 

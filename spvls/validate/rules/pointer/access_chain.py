@@ -103,8 +103,9 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         return
     if into.id != held.id and (_is_block_array(module, into) or _is_block_array(module, held)):
         message = (
-            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), the type of the "
-            f"variable that {operand(inst, OpUntypedAccessChainKHR_Base)} points to; arrays of blocks must be of the same type"
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), the Data Type "
+            f"of the variable that {operand(inst, OpUntypedAccessChainKHR_Base)} points into; with an array of blocks, "
+            "both must be the same type"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
@@ -200,7 +201,8 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
         elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
             type_ = type_.element
         else:
-            yield Finding(inst, operand_index, f"index %{name} is one too many: {module.spell(type_)} has no members or elements")
+            what = f"{module.spell(type_)} has no members or elements"
+            yield Finding(inst, operand_index, f"index %{name} has nothing to select: {what}")
             return
         if type_ is None:
             return

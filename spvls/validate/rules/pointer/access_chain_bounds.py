@@ -90,7 +90,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         stride = f"the result type %{inst.type} has ArrayStride {own}"
         into = f"{module.spell(array)}, which %{inst.result} points into"
         if wanted is None:
-            message = f"{stride}, but {into}, has none; both must have the same ArrayStride, or neither may have one"
+            message = f"{stride}, but {into}, has none; expected the same ArrayStride on both, or on neither"
         else:
             message = f"{stride}, expected {wanted} to match {into}"
         yield Finding(inst, TYPE, message)

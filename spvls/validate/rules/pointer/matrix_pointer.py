@@ -151,6 +151,9 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
 
 
 _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
+_MATRIX = "a matrix in PhysicalStorageBuffer"
+_FROM_STRUCT = f"{_MATRIX} and must come from an access chain that starts at a structure"
+_USED = f"{_MATRIX} and may only be operand Pointer of OpLoad or OpStore, or operand Base of a typed access chain"
 
 
 @function_rule("pointer/matrix-pointer-starts-at-struct", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
@@ -173,8 +176,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     for name, record in matrices.items():
         if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
             note = Note(record, OPCODE, f"%{name} is defined here")
-            message = f"%{name} points to a matrix in PhysicalStorageBuffer and must come from an access chain through a structure"
-            yield Finding(record, TYPE, message, (note,))
+            yield Finding(record, TYPE, f"%{name} points to {_FROM_STRUCT}", (note,))
             return
     for record in function.records:
         for operand_index, operand in enumerate(record.operands):
@@ -184,10 +186,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             if record.opcode.value in EXTENDED and module.is_non_semantic(record):
                 break
-            how = "and may only be operand Pointer of OpLoad or OpStore, or operand Base of an access chain"
-            if operand not in matrices:
-                how = "and must come from an access chain through a structure"
-            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer {how}")
+            yield Finding(record, operand_index, f"%{operand!s} points to {_USED if operand in matrices else _FROM_STRUCT}")
             return
 
 

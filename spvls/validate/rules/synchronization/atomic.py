@@ -153,7 +153,8 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
     held = module.without_arrays(pointer.pointee) if pointer is not None else None
     if held is not None and module.has_decoration(held.id, Decoration.Block):
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
-        yield Finding(inst, 0, f"{operand(inst, 0)} points into a Block in Uniform, which is read-only; use StorageBuffer", (note,))
+        message = f"{operand(inst, 0)} points into a Block in Uniform, and such a Block is read-only; use StorageBuffer"
+        yield Finding(inst, 0, message, (note,))
 
 
 def _is_half_vector(type_: Type) -> bool:

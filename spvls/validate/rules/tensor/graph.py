@@ -263,14 +263,14 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
         among_functions = among_functions or record.opcode.value == spv.OpFunction
         among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
         if among_graphs and record.opcode.value not in _IN_GRAPHS and record.opcode is not UNKNOWN:
-            yield Finding(record, OPCODE, f"{record.opcode.name} must be before all graph entry points and graphs")
+            yield Finding(record, OPCODE, f"{record.opcode.name} must not be after the first graph entry point or graph")
             return
         if record.opcode.value == spv.OpGraphARM:
             opened = True
         elif opened:
             opened = record.opcode.value != spv.OpGraphEndARM
         elif record.opcode.value == spv.OpGraphEndARM:
-            yield Finding(record, OPCODE, "OpGraphEndARM must end a graph, but no OpGraphARM begins one before it")
+            yield Finding(record, OPCODE, "OpGraphEndARM must end a graph, but there is no OpGraphARM before it")
             return
         elif _is_of_graph(record, module, among_graphs, among_functions):
             yield Finding(record, OPCODE, f"{record.opcode.name} must be between OpGraphARM and OpGraphEndARM")

@@ -58,7 +58,7 @@ def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
 
 
 def _needed(width: int, capabilities: tuple[int, ...]) -> str:
-    storage = f" or, for storage only, one such as StorageBuffer{width}BitAccess" if len(capabilities) > 1 else ""
+    storage = f" or, for storage only, a capability such as StorageBuffer{width}BitAccess" if len(capabilities) > 1 else ""
     return f"the capability {capability_name(capabilities[0])}{storage}"
 
 
