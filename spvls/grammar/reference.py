@@ -39,7 +39,7 @@ def client_facts(key: str) -> list[str]:
         return [f"Vulkan: {_choice(map(_source, sources))}" if sources else "Vulkan: not accepted"]
     if family == "Capability":
         enablers = vulkan.capability(name)
-        return ["Vulkan: not available" if enablers is None else f"Vulkan: {_choice(_enablers(enablers))}"]
+        return ["Vulkan: not in its tables of capabilities" if enablers is None else f"Vulkan: {_choice(_enablers(enablers))}"]
     if family == "ImageFormat":
         return _format_facts(name)
     if family == "BuiltIn":
@@ -86,7 +86,7 @@ def _format_facts(name: str) -> list[str]:
 def _builtin_facts(name: str) -> list[str]:
     known = vulkan.builtin(name)
     if known is None:
-        return [f"Vulkan: {_choice(_enablers(_enablers_of_extension(name))) or 'not available'}"]
+        return [f"Vulkan: {_choice(_enablers(_enablers_of_extension(name))) or 'not among its built-ins'}"]
     facts = [f"Vulkan: `{known.type}`"]
     by_direction: dict[tuple[str, ...], list[str]] = {}
     for model, storage in known.directions.items():

@@ -40,6 +40,10 @@ class Facts:
         """The ids that there are facts about."""
         return self.definitions | self.types | self.values | self.decorations
 
+    def is_about(self, names: set[str]) -> bool:
+        """Whether the ids that there are facts about are among these."""
+        return self.definitions <= names and self.types <= names and self.values <= names and self.decorations <= names
+
     def add(self, others: Facts) -> None:
         """Add all facts of others that can be recorded."""
         for names, more in zip(self.groups(), others.groups()):  # noqa: B905 there are as many

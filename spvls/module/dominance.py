@@ -112,6 +112,11 @@ def _small(entry: int, edges: tuple[tuple[int, ...], ...]) -> _Tree:
     return completed(_tree(entry, edges))
 
 
+def forget_trees() -> None:
+    """Forget the trees of functions that were met."""
+    _small.cache_clear()
+
+
 def _tree(entry: int, edges: Sequence[Sequence[int]]) -> Steps[_Tree]:
     """The tree of a graph, by the nodes that each node leads to."""
     found, parents, order = yield from _walk(entry, edges)

@@ -57,7 +57,10 @@ class Garbage:
 
 def collect() -> None:
     """Free whatever is garbage, and spare the rest from collections to come."""
-    for forget in _MEMORIES:
+    from spvls.module.dominance import forget_trees  # loaded with the first document
+    from spvls.validate.engine.kinds import forget_kinds
+
+    for forget in (*_MEMORIES, forget_trees, forget_kinds):
         forget()
     for clear in _CLEAR_CACHES:
         if clear is not None:

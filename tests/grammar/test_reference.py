@@ -13,7 +13,7 @@ from spvls.grammar.reference import client_facts, identity
     [
         ("Capability.Geometry", ["Vulkan: feature `geometryShader`"]),
         ("Capability.Shader", ["Vulkan: version 1.0"]),
-        ("Capability.Kernel", ["Vulkan: not available"]),
+        ("Capability.Kernel", ["Vulkan: not in its tables of capabilities"]),
         ("Capability.DrawParameters", ["Vulkan: feature `shaderDrawParameters`, or `VK_KHR_shader_draw_parameters`"]),
         (
             "Capability.GroupNonUniform",
@@ -32,8 +32,8 @@ from spvls.grammar.reference import client_facts, identity
             ],
         ),
         ("BuiltIn.SubgroupSize", ["Vulkan: `int32`", "`Input` of any entry point"]),
-        ("BuiltIn.WorkDim", ["Vulkan: not available"]),
-        ("BuiltIn.VertexId", ["Vulkan: not available"]),
+        ("BuiltIn.WorkDim", ["Vulkan: not among its built-ins"]),
+        ("BuiltIn.VertexId", ["Vulkan: not among its built-ins"]),
         ("BuiltIn.ResourceHeapEXT", ["Vulkan: feature `descriptorHeap`"]),
         ("GLSL.std.450.Exp", ["Vulkan precision: `3 + 2 * |x|` ULP; of 16-bit floats `1 + 2 * |x|` ULP"]),
         ("GLSL.std.450.Tan", ["Vulkan precision: that of `Sin(x) / Cos(x)`"]),

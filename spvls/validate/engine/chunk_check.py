@@ -9,7 +9,8 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.dependencies import Askers, Dependencies, Facts
 from spvls.module.module import Module
-from spvls.module.signature import SignatureReader
+from spvls.module.shapes import Shape
+from spvls.module.signature import Signature, SignatureReader
 from spvls.record import cached_property
 from spvls.steps import PORTION
 from spvls.syntax.document import Chunk
@@ -94,6 +95,7 @@ class ChunkCheck:
         self._known_rules: Families | None = None
         settles = not context.module.has_recursive_types
         self._signatures = SignatureReader(context.module, chunk, in_order=again) if settles else None
+        self._shapes = verdicts.shapes(context) if settles else None
 
     def run(self, items: Iterable[int]) -> Iterator[None]:
         """Check work items, which are in order, some in each step."""
@@ -178,6 +180,7 @@ class ChunkCheck:
         doubtful = self._checked.doubtful
         reader = self._signatures if not self._again or item not in doubtful else None
         settled = False
+        signature: Signature | None = None
         if reader is not None and self._is_function:
             signature = reader.read(inst)
             record = self._chunk.records[item]
@@ -204,11 +207,23 @@ class ChunkCheck:
         if not settled and not self._again:
             doubtful.add(item)
         verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
+        shape = self._shape(inst, signature, verdict) if settled and self._shapes is not None else None
+        shared = self._verdicts.on_shape(verdict, shape, inst, self._context, self._scope) if shape is not None else None
+        if shared is not None:
+            return shared
         if self._may_be_alike(inst, settled=settled):
             verdict = self._verdicts.on_alike(verdict, inst, self._chunk.records[item], self._context)
         if self._edited:
             self._note(item, verdict)
         return verdict
+
+    def _shape(self, inst: Instruction, signature: Signature | None, kind: Verdict[Groups]) -> Shape | None:
+        """The shape of an instruction, unless the verdict on its kind says that no rule is left."""
+        shapes = self._shapes
+        assert shapes is not None
+        if signature is None:
+            return shapes.add(inst)
+        return shapes.of(signature) if kind.left != _NONE else None
 
     def _may_be_alike(self, inst: Instruction, *, settled: bool) -> bool:
         """Whether there may be many instructions that differ from one in their results alone, and use nothing of a function."""

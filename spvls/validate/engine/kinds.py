@@ -19,6 +19,7 @@ from spvls.module.declarations import CAPABILITIES, EXTENSIONS, SET_MODES, WORKG
 from spvls.module.decorations import DECORATION
 from spvls.module.dependencies import Facts
 from spvls.module.module import BUILT_IN_VARIABLES, Module
+from spvls.module.shapes import Numbers
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.typed import Any, cast
@@ -28,8 +29,14 @@ from spvls.validate.engine.rule import Rule, RuleContext, Selection
 _MOST = 10_000
 """Kinds that are remembered; then all are forgotten, as those of past edits and texts are among them."""
 
-_ALTERNATIVES = 8
-"""Sets of declarations that are remembered of a kind."""
+_MOST_DECLARED = 50_000
+"""Kinds, and shapes of their instructions, of which is remembered what modules declare."""
+
+_MOST_MET = 500_000
+"""Kinds of which is remembered that somebody asked."""
+
+_ALTERNATIVES = 32
+"""Sets of facts that are remembered of a kind, and as many sets of what modules declare of each."""
 
 
 class SeenError(Exception):
@@ -159,26 +166,45 @@ Values = dict[Hashable, Hashable]
 
 
 class Declared(NamedTuple):
-    """`left` must be asked in modules whose declarations, `facts`, have these `values`; `decisive` ones left a rule out."""
+    """What was found out in a module that declares something: `decisive` facts left a rule out."""
 
-    facts: tuple[Hashable, ...]
-    values: tuple[Hashable, ...]
     decisive: frozenset[Hashable]
     left: Any
 
 
+Alternatives = dict[tuple[Hashable, ...], dict[tuple[Hashable, ...], Declared]]
+"""By facts, and by what modules declare of these."""
+
+
 class Kinds:
-    """What rules say of kinds in any module of an environment and a version, with the same options."""
+    """What rules say of kinds in any module of an environment and a version, with the same options. `modules` counts those that
+    asked, and `numbers` are those of the `Shapes` of all of them."""
 
     def __init__(self) -> None:
+        self.modules = 0
+        self.numbers = Numbers()
         self._known: dict[Hashable, tuple[tuple[Asked, ...], ...]] = {}
-        self._declared: dict[Hashable, list[Declared]] = {}
+        self._declared: dict[Hashable, Alternatives] = {}
+        self._met: set[int] = set()
+
+    def is_new(self, kind: Hashable) -> bool:
+        """Whether nobody has asked this of a kind before, as far as is remembered."""
+        key = hash(kind)
+        if key in self._met:
+            return False
+        if len(self._met) >= _MOST_MET:
+            self._met.clear()
+        self._met.add(key)
+        return True
 
     def declared(self, kind: Hashable, module: Module, values: Values) -> Declared | None:
         """What was found out about a kind in a module that declares the same as this one. More is added to `values`."""
-        for declared in self._declared.get(kind, ()):
-            if _values(declared.facts, module, values) == declared.values:
-                return declared
+        alternatives = self._declared.get(kind)
+        if alternatives is not None:
+            for facts, known in alternatives.items():
+                found = known.get(_values(facts, module, values))
+                if found is not None:
+                    return found
         return None
 
     def learn(self, kind: Hashable, module: Module, read: Facts, decisive: Facts, left: Any, values: Values) -> None:
@@ -189,10 +215,16 @@ class Kinds:
         compared = {fact: value for fact, value in zip(facts, _values(facts, module, values), strict=True) if value is not None}
         if any(compared.get(fact, True) is True for fact in decisive.module):
             return  # which ids a decoration is on is another matter in each module
-        known = self._declared.setdefault(kind, [])
+        if len(self._declared) >= _MOST_DECLARED:
+            self._declared.clear()
+        alternatives = self._declared.setdefault(kind, {})
+        asked = next((facts for facts in alternatives if compared.keys() == {*facts}), None)
+        if asked is None and len(alternatives) >= _ALTERNATIVES:
+            del alternatives[next(iter(alternatives))]
+        known = alternatives.setdefault(asked if asked is not None else tuple(compared), {})
         if len(known) >= _ALTERNATIVES:
-            del known[0]
-        known.append(Declared(tuple(compared), tuple(compared.values()), frozenset(decisive.module), left))
+            del known[next(iter(known))]
+        known[tuple([compared[fact] for fact in asked or compared])] = Declared(frozenset(decisive.module), left)
 
     def asked(
         self, kind: Hashable, groups: Iterable[Iterable[Rule]], probe: Probe, context: RuleContext
@@ -218,6 +250,11 @@ def _values(facts: tuple[Hashable, ...], module: Module, known: Values) -> tuple
         known.update({fact: _value(fact, module) for fact in facts if fact not in known})
         module.reads = asker
         return tuple(map(known.__getitem__, facts))
+
+
+def comparable(facts: Iterable[Hashable], module: Module, known: Values) -> bool:
+    """Whether two modules that declare the same of these facts are alike in them. What this one declares is kept as `known`."""
+    return not any(value is None or value is True for value in _values(tuple(facts), module, known))
 
 
 def _value(fact: Hashable, module: Module) -> Hashable:
@@ -246,3 +283,8 @@ def _value(fact: Hashable, module: Module) -> Hashable:
 def kinds_of(selection: Selection, environment: str, version: Version, options: Options) -> Kinds:
     """What is known of kinds by the rules of a selection, which is shared by modules."""
     return Kinds()
+
+
+def forget_kinds() -> None:
+    """Forget what is known of kinds: a module that is opened from now on has it found out anew."""
+    kinds_of.cache_clear()

@@ -19,12 +19,13 @@ from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.functions import Form
 from spvls.module.ids import Scope
 from spvls.module.module import Module
+from spvls.module.shapes import Shapes
 from spvls.record import NamedTuple
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.typed import Any, Generic, TypeVar
 from spvls.validate.engine.finding import PAUSE, Finding
-from spvls.validate.engine.kinds import ANY_FUNCTION, Alike, Asked, Kinds, Operands, Probe, kinds_of
+from spvls.validate.engine.kinds import ANY_FUNCTION, Alike, Asked, Kinds, Operands, Probe, comparable, kinds_of
 from spvls.validate.engine.rule import About, Family, Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
@@ -89,6 +90,7 @@ class Verdicts:
     def __init__(self, module: Module, *, edited: bool = True) -> None:
         self._edited = edited
         self._kinds: Kinds | None = None
+        self._shapes: Shapes | None = None
         #: What the module declares of facts that modules are compared by.
         self._values: dict[Hashable, Hashable] = {}
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
@@ -118,6 +120,58 @@ class Verdicts:
             found.left = _grouped(every, named)
             self.note(found, facts)
         return found
+
+    def shapes(self, context: RuleContext) -> Shapes | None:
+        """The shapes of the instructions of a module that is not edited, where others may have had the same ones."""
+        if self._shapes is None and not self._edited and self._kinds_in(context).modules > 1:
+            self._shapes = Shapes(context.module, self._kinds_in(context).numbers)
+        return self._shapes
+
+    def on_shape(
+        self, kind: Verdict[Groups], shape: Hashable, inst: Instruction, context: RuleContext, own: Scope
+    ) -> Verdict[Groups] | None:
+        """The verdict on instructions of a kind and a shape, in modules that declare the same; None for the first one of a shape.
+        `own` are the ids of the chunk of `inst`."""
+        key = kind.key, shape
+        found = self._known.get(key)
+        if found is None:
+            kinds, module = self._kinds_in(context), context.module
+            declared = kinds.declared(key, module, self._values)
+            if declared is None and kinds.is_new(key):
+                return None
+            if declared is not None:
+                silent: frozenset[str] = declared.left
+            else:
+                facts = Facts()
+                silent = self._silent_on_shape(kind, inst, context, own, facts)
+                kinds.learn(key, module, facts, facts, silent, self._values)
+            assert kind.left is not None
+            every, named = kind.left
+            found = self._made(key)
+            found.left = _others(every, silent), _others(named, silent)
+        return found
+
+    def _silent_on_shape(
+        self, kind: Verdict[Groups], inst: Instruction, context: RuleContext, own: Scope, facts: Facts
+    ) -> frozenset[str]:
+        """The ids of rules that find nothing on instructions of the shape of `inst`; what decides about that goes to `facts`."""
+        module, trial = context.module, context.for_trial()
+        made_of = _made_of(inst, module)
+        if made_of is None:
+            return frozenset()
+        definitions = own.definitions if context.is_in_function else {}
+        named = {name: own.definition(name).opcode for name in made_of if name in definitions}
+        asker, reads = module.reads, Facts()
+        silent: list[str] = []
+        for rule, _ in chain.from_iterable(kind.left or ()):
+            module.reads = reads  # a rule that raises may leave others
+            is_vain = _findings(rule, inst, trial) == () and not trial.is_particular and _is_shared(reads, named, definitions)
+            if is_vain and reads.is_about(made_of) and comparable(reads.module, module, self._values):
+                facts.module |= reads.module
+                silent.append(rule.id)
+            reads.clear()
+        module.reads = asker
+        return frozenset(silent)
 
     def on(self, signature: Hashable, record: Instruction) -> Verdict[Groups] | None:
         """The verdict on instructions of a signature, such as `record`; None for one that few others were met of."""
@@ -198,14 +252,22 @@ class Verdicts:
             self._find_out(found, key, context, ask)
         return found
 
+    def _kinds_in(self, context: RuleContext) -> Kinds:
+        """What is known of kinds, and from now on of what the module declares."""
+        if self._kinds is None:
+            module = context.module
+            self._kinds = kinds_of(context.selection, module.environment.name, module.version, context.options)
+            self._kinds.modules += 1
+            self._values = {}
+        return self._kinds
+
     def _find_out(
         self, verdict: Verdict[Left], kind: Hashable, context: RuleContext, ask: Callable[[Kinds, Facts, Facts], Left]
     ) -> None:
         """What is left of a kind: as in a module that declares the same, or what `ask` finds out."""
-        if self._edited or self._kinds is None:
-            self._kinds = _kinds_of(context)
-            self._values = {}
-        facts, kinds, values = Facts(), self._kinds, self._values
+        if self._edited:
+            self._kinds = None
+        facts, kinds, values = Facts(), self._kinds_in(context), self._values
         declared = kinds.declared(kind, context.module, values)
         if declared is not None:
             verdict.left = declared.left
@@ -292,11 +354,6 @@ class Verdicts:
             changed.module |= stale.module
 
 
-def _kinds_of(context: RuleContext) -> Kinds:
-    module = context.module
-    return kinds_of(context.selection, module.environment.name, module.version, context.options)
-
-
 def _about(inst: Instruction, module: Module) -> About:
     """The extended set, decoration or execution mode that an instruction is about, if it is about one."""
     at = DECIDING.get(inst.opcode.value)
@@ -352,6 +409,30 @@ def _findings(rule: Rule, inst: Instruction, trial: RuleContext) -> tuple[Findin
     except Exception:
         return None
     return None if PAUSE in found or trial.has_undefined_operand else found
+
+
+def _others(group: Ordered, silent: frozenset[str]) -> Ordered:
+    return tuple([entry for entry in group if entry[0].id not in silent])
+
+
+_MOST_MADE_OF = 64
+"""Ids that an instruction of a shared shape may be made of."""
+
+
+def _made_of(inst: Instruction, module: Module) -> set[str] | None:
+    """The ids of an instruction with all that these are made of; None for too many."""
+    found = set(inst.uses())
+    rest = list(found)
+    while rest:
+        definition = module.ids.definition(rest.pop())
+        more = set(definition.uses()) - found if definition is not None else ()
+        found.update(more)
+        rest += more
+        if len(found) > _MOST_MADE_OF:
+            return None
+    if inst.result is not None:
+        found.add(inst.result)
+    return found
 
 
 def _is_of_any(finding: Finding, inst: Instruction, own: Iterable[str]) -> bool:

@@ -49,7 +49,7 @@ def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
             expected = "" if ran is not None and ran[1] == "StartCounter" else "a StartCounter"
         elif role in _OF_32_BITS:
             is_right = type_ is not None and type_.is_numeric and type_.width == 32
-            expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type f32"
+            expected = "" if is_right and is_constant_id(op.module, name) else "a constant of a 32-bit integer or float type"
         else:
             is_right = type_ is not None and type_.is_int and type_.width == 32 and not type_.signed
             expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type u32"

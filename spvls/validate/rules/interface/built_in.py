@@ -160,9 +160,10 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
     they use. SPIR-V forbids it for what the functions of an entry point use; the rule takes what is listed as used. Only Input and
-    Output of OpEntryPoint are checked, not untyped variables. A member of a block is compared only with
-    variables that are listed after its block. In Vulkan, `interface/built-in-block-is-unique` reports this as an error; of the
-    members of arrays of blocks, only CullPrimitiveEXT is compared, by `interface/primitive-built-in-is-decorated`.
+    Output of OpEntryPoint are checked, not untyped variables. A member of a block, or of an array of
+    blocks, is compared only with variables that are listed after it. In Vulkan, `interface/built-in-block-is-unique` reports this
+    as an error. It does not compare members of arrays of blocks; for CullPrimitiveEXT,
+    `interface/primitive-built-in-is-decorated` does.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
