@@ -107,8 +107,8 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
 
     SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and takes its place without another change. OpUndef may give
     another value at each use; OpFreezeKHR of OpPoisonKHR gives one, but only in functions, so OpUndef outside of them is not
-    reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze, which deprecates it. The two
-    replacements require the capability PoisonFreezeKHR, with which each entry point must have the execution mode
+    reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze, which deprecates it. Both
+    OpFreezeKHR and OpPoisonKHR require the capability PoisonFreezeKHR, with which each entry point must have the execution mode
     ArithmeticPoisonKHR.
 
     Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with

@@ -51,8 +51,8 @@ def device_supports_version(context: RuleContext) -> Findings:
 
     A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1
     up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with
-    a version too. Where the settings list features or properties, `capability/device-has-features` reports those that need one,
-    and where they list extensions, `capability/device-has-extensions` what an extension can bring as well, such as DrawParameters.
+    a version too. Where the settings list features or properties, `capability/device-has-features` reports capabilities that need
+    one. Where they list extensions, `capability/device-has-extensions` reports others that an extension can bring as well.
 
     This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
     version, it is that of the Vulkan environment; in a universal environment, the version is then not known. If the settings list

@@ -164,10 +164,10 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
-    """The components of the result of OpBitCount must be wide enough for the number of bits of its Base.
+    """A component of the result of OpBitCount must be able to hold the width of a component of its Base.
 
-    If all bits of Base are set, the count is its width, an unsigned number. A result that is too narrow loses the upper bits of
-    this number and gives a count that is too small.
+    If all bits of a component are set, the count is its width, an unsigned number. A result that is too narrow loses the upper
+    bits of this number and gives a count that is too small.
     """
     module = context.module
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)

@@ -103,7 +103,7 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
 
     With this order a consumer can translate a function in one pass: the values that a block computes with, except in OpPhi, are
     defined by the time that the block is read. A driver that relies on the order may find uses without a definition, or reject the
-    module. Where unreachable blocks are is not checked, as in spirv-val.
+    module. The place of unreachable blocks is not checked, as in spirv-val.
     """
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():

@@ -319,7 +319,7 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
 def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings:
     """Exactly one block must branch back to each loop header.
 
-    The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
+    The continue construct ends with this one back edge. If there is none, the OpLoopMerge does not begin a loop; if there
     are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
 
     Only modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. A function

@@ -122,7 +122,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     after=("decoration/uniform-id-names-scope",),
 )
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that OpDecorateId takes must be constants or variables.
+    """The extra operands of OpDecorateId must be constants or variables.
 
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and the

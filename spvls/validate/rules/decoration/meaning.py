@@ -267,14 +267,14 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     (SPV_INTEL_tensor_float32_conversion).
 
     Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
-    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer, and in UniformConstant, TileImageEXT and TileAttachmentQCOM on
-    all but images that are not storage images; with the memory model Vulkan, `decoration/fits-target-object` reports both
-    decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be on a variable with an image whose Dim is
-    SubpassData, which InputAttachmentIndex requires.
+    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer. In UniformConstant, TileImageEXT and TileAttachmentQCOM it
+    only reports images that are not storage images, or whose Dim is SubpassData. With the memory model Vulkan,
+    `decoration/fits-target-object` reports both decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be
+    on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex requires.
 
     Offset is for members; the rule also accepts a variable in Output, which Vulkan has for transform feedback.
-    Invariant on a member requires a structure decorated with Block. CounterBuffer is for variables in Uniform, as its operand must
-    be, too; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
+    Invariant on a member requires a structure decorated with Block. CounterBuffer and its operand require variables in
+    Uniform; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
     scope of UniformId must not be Invocation.
 
     A warning, because spirv-val does not check this, except the scope of UniformId in Vulkan and on results of non-uniform group

@@ -108,7 +108,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     NonReadable can also be on the result of OpBufferPointerEXT (SPV_EXT_descriptor_heap), NonWritable on such a result that points
     to StorageBuffer, and these two, Restrict, Aliased, Volatile and Coherent on the result of OpRawAccessChainNV
     (SPV_NV_raw_access_chains). This rule, like spirv-val outside of Vulkan, accepts all decorations of this paragraph but Component
-    on both results; spirv-val rejects NonWritable on an OpBufferPointerEXT to Uniform.
+    on both results; spirv-val and `decoration/fits-target-object` reject NonWritable on an OpBufferPointerEXT to Uniform.
 
     Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

@@ -100,9 +100,9 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT,
     Vulkan does not require the decoration, and nothing is reported. The rule accepts the decoration on the pointer or on the loaded
-    value. It finds an OpVariable that holds a one-dimensional array of buffers, images, samplers or sampled images, which
-    OpAccessChain or OpInBoundsAccessChain indexes directly, and whose first index itself is decorated; a value that is computed
-    from a decorated one is not followed.
+    value. It only finds an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable with a one-dimensional array of
+    buffers, images, samplers or sampled images, and whose first index itself is decorated; a value that is computed from a
+    decorated one is not followed.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)

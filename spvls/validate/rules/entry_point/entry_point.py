@@ -104,7 +104,8 @@ def function_is_not_called(context: RuleContext) -> Findings:
     """The function of an entry point must not be called by OpFunctionCall.
 
     A driver may compile the beginning and the end of an invocation into the function, such as reads of its arguments or inputs and
-    writes of its outputs. A call would run that again in the middle of an invocation. Call a function that both share instead.
+    writes of its outputs. A call would run that again in the middle of an invocation. Instead, call a function that the entry
+    point calls too.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):

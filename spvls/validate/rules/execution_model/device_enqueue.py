@@ -254,7 +254,7 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     OpTypeDeviceEvent. Pointers to events and to 8-bit integers must be typed. The types of Local Size operands are not checked.
 
     An ND-range is a structure of a 32-bit integer and three arrays of three integers, which have 64 bits with Physical64 and else
-    32; a pointer to one as an operand, which compilers write, and lengths that can be specialized are not reported. Global Work
+    32; a pointer to an ND-range, which compilers pass, and lengths that can be specialized are not reported. Global Work
     Size of OpBuildNDRange must be an integer of that width, or an array of two or three of these; Local Work Size and Global Work
     Offset must have the same type.
 

@@ -233,9 +233,9 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,
     attributes, data and formats must be OpString, and Variable an OpVariable, whose storage class is not checked; all others must
-    be an OpConstant of type u32, not a specialization constant. The instruction Kernel must name a function that is an entry point,
-    always with the execution model GLCompute, and the name of an entry point of it. Unlike in spirv-val, only OpExtInst is checked,
-    and NormalizedSamplerMaskPushConstant and WorkgroupVariableSize are checked as well.
+    be an OpConstant of type u32, not a specialization constant. The instruction Kernel must name a function with entry points, all
+    with the execution model GLCompute, and the name of one of them. Unlike in spirv-val, only OpExtInst is checked, and
+    NormalizedSamplerMaskPushConstant and WorkgroupVariableSize are checked as well.
     """
     module = context.module
     found = _instruction(inst, context)

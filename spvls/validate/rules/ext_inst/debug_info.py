@@ -99,9 +99,9 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """A debug vector must have 1 to 4 components, a matrix 1 to 4 vectors, an array an integer length.
 
-    A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
-    variable. The sets give no upper limit for vectors and matrices: 4 is that of spirv-val, for which OpenCL's vectors of 8 or 16
-    are errors too.
+    A debugger reads as many components from memory as the type says. With a wrong count it may show other memory as part of
+    the variable. The sets give no upper limit for vectors and matrices: 4 is that of spirv-val, for which OpenCL's vectors of 8 or
+    16 are errors too.
 
     Each length of an array must be an OpConstant with an integer type, not 0, or a debug variable with an unsigned basic type, both
     of 32 or 64 bits. In NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or an OpSpecConstant or

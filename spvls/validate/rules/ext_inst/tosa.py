@@ -160,8 +160,9 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 
     An axis must be a dimension of the tensor, counted from 0; nan_mode must be 1 or 2, acc_type 1 to 4, but not 4 (INT48) for
     AVG_POOL2D, rounding_mode 1 to 3, and mode 1 or 2. For another value the operator is not defined: a driver may reject the graph
-    or write outside of a tensor. Constants that cannot be specialized are checked; other attributes, such as strides, the axis of a
-    tensor without a known rank, and whether acc_type fits the input are not. Operators are in graphs of SPV_ARM_graph.
+    or write outside of a tensor. Only constants that cannot be specialized are checked. Other attributes, such as strides, are
+    not checked, nor is the axis of a tensor of unknown rank, nor whether acc_type fits the input. Operators are in graphs of
+    SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

@@ -26,8 +26,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
-    OpFunctionEnd after the last one. Only the first is reported of several instructions in a row outside of blocks, of those in a
-    function that belong before all functions, and of those after OpFunctionEnd.
+    OpFunctionEnd after the last one. Of several instructions in a row outside of blocks, only the first is reported. The same
+    applies to instructions in a function that belong before all functions, and to those after OpFunctionEnd.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
     OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see

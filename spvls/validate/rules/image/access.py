@@ -84,8 +84,8 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     also OpImageGatherQCOM, whose extension does not list Cube). Fetches require Sampled 1 and not Dim Cube. Reads and writes
     require Sampled 0 or 2 (for sparse reads with Sampled 0 see `image/storage-access-has-format`); like fetches, they require an
     OpTypeImage. With Sampled 2 they require Image1D, ImageRect or ImageBuffer for these Dims, ImageCubeArray for an arrayed Cube,
-    and ImageMSArray for arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse instructions. None of
-    them may access TileImageDataEXT.
+    and ImageMSArray for arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse instructions. No access
+    may use Dim TileImageDataEXT.
 
     A depth comparison that is not a gather must result in a number, a read in a scalar or vector, and all others in a vector of
     four integers or floats. A sparse result is a structure of an integer of any width, the residency code, and such a
@@ -100,14 +100,14 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
     Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, OpImageGather and
-    OpImageSparseGather may have Bias or Lod (both at once are not reported), with ImageReadWriteLodAMD reads and writes Lod. There
-    may be one offset, not for Dim Cube; ConstOffsets and Offsets require a gather. ConstOffset and ConstOffsets must be constants.
-    Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both NonPrivateTexel and a
-    memory scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of sampling and gathers
-    are 32-bit floats, other numbers 32-bit integers. As in spirv-val, Grad and single offsets must have one component for each
-    dimension, Grad three for Cube, even if the coordinate has more. ConstOffsets and Offsets are four pairs. As in spirv-val,
-    coordinates and image operands of 16-bit floats are reported, which Float16ImageAMD (SPV_AMD_gpu_shader_half_float_fetch)
-    permits.
+    OpImageSparseGather may have Bias or Lod (both at once are not reported); with ImageReadWriteLodAMD, reads and writes may have
+    Lod. There may be one offset, not for Dim Cube; ConstOffsets and Offsets require a gather. ConstOffset and ConstOffsets must be
+    constants. Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both
+    NonPrivateTexel and a memory scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of
+    sampling and gathers are 32-bit floats, other numbers 32-bit integers. As in spirv-val, Grad and single offsets must have one
+    component for each dimension, Grad three for Cube, even if the coordinate has more. ConstOffsets and Offsets are four pairs. As
+    in spirv-val, coordinates and image operands of 16-bit floats are reported, which Float16ImageAMD
+    (SPV_AMD_gpu_shader_half_float_fetch) permits.
 
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or

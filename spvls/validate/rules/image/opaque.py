@@ -25,8 +25,8 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
 
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
     module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
-    OpVectorShuffle, or in the caller through OpReturnValue; only these are checked, only their operands that are such objects
-    themselves, and only in modules with the capability Shader. `image/aggregate-holds-no-image` checks structures and arrays of
+    OpVectorShuffle, or in the caller through OpReturnValue. In modules with the capability Shader, the rule checks these
+    instructions for operands that are such objects themselves. `image/aggregate-holds-no-image` checks structures and arrays of
     them. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check off.
 
     A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;

@@ -74,7 +74,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     loaded through a pointer with BlockMatchSamplerQCOM; a pointer to a sampled image requires both. OpImageBoxFilterQCOM requires
     no decoration.
 
-    As in spirv-val, a texture must be the result of an OpLoad, or of an OpSampledImage whose image is. The Pointer of this OpLoad
+    As in spirv-val, a texture must be the result of an OpLoad, or of an OpSampledImage of such a result. The Pointer of this OpLoad
     must have the decoration itself: one of the array that an access chain leads into does not count.
     """
     module = context.module

@@ -433,8 +433,8 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
-    execution mode for their kind of primitive and the same number of elements. An entry point must have only one CullPrimitiveEXT,
-    as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
+    execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says. An entry point must have only one
+    CullPrimitiveEXT, as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):

@@ -232,7 +232,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the blocks.
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
-    Aliased, and only those that are share memory; whether all variables are blocks is then not checked, as in spirv-val. In
+    Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in spirv-val. In
     shaders, untyped variables in Workgroup must hold blocks. A structure also counts as a block if a structure in it is decorated
     with Block; an array of blocks does not.
     """

@@ -110,7 +110,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
     CrossWorkgroup, Generic, Image and StorageBuffer; the rule, like spirv-val, does not report PhysicalStorageBuffer either.
     SPV_KHR_ray_tracing also permits ShaderRecordBufferKHR, which the rule, like spirv-val, reports. Where any mask of a copy has
-    the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not.
+    the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not checked.
     """
     if not has_masks(inst):
         return

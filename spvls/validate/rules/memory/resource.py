@@ -174,7 +174,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
     Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Variables that
-    `memory/resource-type-fits-class` reports are not checked. Legalization can remove a variable that no entry point uses, so with
+    `memory/resource-type-fits-class` reports are not checked. Legalization can remove variables that no entry point uses, so with
     the option `before-hlsl-legalization`, these are not checked.
     """
     own = word_at(inst, OpVariable_StorageClass)

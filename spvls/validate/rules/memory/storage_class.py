@@ -207,7 +207,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
     hold it. Neither has a layout in memory that a buffer, another stage or the application could use.
 
-    As in spirv-val, a variable with pointers that lead to one counts too, unless OpTypeForwardPointer declares them. With
+    As in spirv-val, a variable with pointers that lead to such a type counts too, unless OpTypeForwardPointer declares them. With
     CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless LongVectorEXT is declared too; spirv-val checks
     vectors only in Vulkan.
     """

@@ -23,7 +23,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
     With other bits, a consumer that cuts off the high bits gets another constant than one that uses the whole word.
 
     The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
-    other types. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have others.
+    other types. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have other bits.
     """
     module = context.module
     if inst.opcode.value == spv.OpSwitch:

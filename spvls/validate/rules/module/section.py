@@ -39,9 +39,8 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     OpNoLine and extended instructions are not reported from the types on (see ext-inst/instruction-is-in-permitted-section); an
     earlier one begins the section of the types if it is after OpMemoryModel, so the names and decorations after it are errors.
     After each section has begun, only the first instruction of an earlier section is reported; before OpMemoryModel, only the first
-    that belongs after it. The rule checks the instructions before the first function or graph; of those among them that belong in a
-    function, such as OpLabel or OpIAdd, it reports the first. A second OpMemoryModel is left to
-    module/memory-model-is-declared-once.
+    that belongs after it. The rule checks the instructions before the first function or graph. Of those that belong in a function,
+    such as OpLabel or OpIAdd, it reports the first. A second OpMemoryModel is left to module/memory-model-is-declared-once.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)

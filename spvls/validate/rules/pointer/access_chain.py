@@ -84,8 +84,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     array, so that the first index selects the descriptor.
 
     As in spirv-val, both are checked of pointer access chains too, for which SPV_KHR_untyped_pointers requires neither. The
-    variable is only found if Base is it or an OpCopyObject of it, and a run-time array does not count as an array of blocks. For
-    spirv-val, arrays of structures that have a block as a member count too.
+    variable is only found if Base is it or a copy of it (OpCopyObject), and a run-time array does not count as an array of blocks.
+    For spirv-val, arrays of structures that have a block as a member count too.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))

@@ -211,7 +211,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     Not permitted are, among others, OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
     OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL, OpConditionalCopyObjectINTEL,
     OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, non-semantic and debug instructions, and what gives no pointers by
-    its own definition; where result types are checked, other rules report those. As in spirv-val, OpUndef is not reported.
+    its own definition; where other rules check the result type, they report it. As in spirv-val, OpUndef is not reported.
 
     The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
     OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability

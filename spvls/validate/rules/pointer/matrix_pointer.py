@@ -165,7 +165,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported. Those
     in non-semantic and debug OpExtInst instructions, names and decorations are not.
 
-    The Base of the access chain, or of an earlier one, must point to a structure; one that only the indexes pass does not count.
+    The Base of the access chain, or of an earlier one, must point to a structure; structures that only indexes select do not count.
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
     and pointers to columns, components or arrays of matrices are not checked. Only the first fault in a function is reported.
     """

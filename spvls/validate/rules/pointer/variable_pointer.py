@@ -148,8 +148,8 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
 
     With VariablePointersStorageBuffer but without VariablePointers (SPV_KHR_variable_pointers), a device may represent a pointer as
-    an offset into one buffer. It then cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may
-    be selected as well.
+    an offset into one buffer. It then cannot represent a choice between two buffers, and may access the wrong one. A null pointer
+    may be selected as well.
 
     The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
     variables in Private and Function. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the

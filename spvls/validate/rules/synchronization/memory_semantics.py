@@ -227,9 +227,9 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
     constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
 
-    In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, and an order also requires UniformMemory,
-    WorkgroupMemory, ImageMemory or OutputMemory, and the reverse; SequentiallyConsistent is not permitted, and with the scope
-    Invocation only Relaxed is. Equal must then have each of these memory bits and MakeVisible if Unequal has it, and both or none
+    In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, an order requires UniformMemory, WorkgroupMemory,
+    ImageMemory or OutputMemory, and each of these requires an order; SequentiallyConsistent is not permitted, and with the scope
+    Invocation only Relaxed is. Of these memory bits and MakeVisible, Equal must then have each that Unequal has; both or neither
     must have Volatile. Of the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may then only have Release, and
     OpControlBarrierWaitEXT only Acquire.
     """

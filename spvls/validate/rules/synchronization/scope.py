@@ -44,7 +44,7 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     accepted too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val,
     does not accept.
 
-    Non-uniform group operations must have the scope Subgroup, as in spirv-val also OpGroupNonUniformBallot and
+    Non-uniform group operations must have the scope Subgroup; as in spirv-val, this includes OpGroupNonUniformBallot and
     OpGroupNonUniformShuffle, whose descriptions in SPIR-V do not say so. Outside of Vulkan, OpGroupNonUniformRotateKHR
     (SPV_KHR_subgroup_rotate) may also have Workgroup; as in spirv-val, this is not reported for Vulkan 1.0 either. In Vulkan,
     barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by

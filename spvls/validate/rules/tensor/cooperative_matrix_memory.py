@@ -326,9 +326,9 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
 def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
     """A cooperative matrix length must be an unsigned 32-bit integer, and its Type a cooperative matrix.
 
-    The result is the number of components that an invocation holds. Each opcode has its own matrix type:
-    OpCooperativeMatrixLengthKHR requires OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires
-    OpTypeCooperativeMatrixNV.
+    The result is the number of components that an invocation holds, which is never negative. It is not converted, so as another
+    type the value may be wrong. Each opcode has its own matrix type: OpCooperativeMatrixLengthKHR requires
+    OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires OpTypeCooperativeMatrixNV.
     """
     module = context.module
     result = module.type(inst.type)

@@ -39,8 +39,8 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
     numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
-    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does; it permits neither
-    Workgroup nor elements that are vectors for the operands Matrix and Bias, which this rule accepts as spirv-val does.
+    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does; for the operands
+    Matrix and Bias it permits neither Workgroup nor elements that are vectors, but this rule accepts both, as spirv-val does.
 
     The rule checks the instructions of SPV_NV_cooperative_vector.
     """

@@ -90,7 +90,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     A driver may compile the computation of addresses for a fixed number of dimensions; SPV_NV_tensor_addressing defines up to 5.
     The permutation of a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the
     same. HasDimensions of a view must be a Boolean, and the other operands 32-bit integers; the clamp mode of a layout must be a
-    value of TensorClampMode. Values that can be specialized are not checked; the other values of a permutation with one must still
+    value of TensorClampMode. Values that can be specialized are not checked; if a permutation has some, its other values must still
     name dimensions. As in spirv-val, OpUndef is not reported.
     """
     module = context.module

@@ -28,7 +28,7 @@ def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Find
     """A member of a structure must not have the type void.
 
     Void has no values and no size, so a consumer cannot compute the offset of the next member. Members that
-    OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds are checked too. Only the first such member of an instruction is
+    OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds are checked too. Only the first void member of an instruction is
     reported.
     """
     for operand_index, name in distinct_ids(inst):
@@ -77,8 +77,8 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     if an OpTypeForwardPointer names it before. The members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds must be
     declared before that instruction.
 
-    Only the first member of an instruction that is declared too late is reported; one that is not declared at all is an error of
-    `id/is-defined-before-use`, and one on a cycle without pointers of `type/is-not-recursive`.
+    In each instruction, only the first member that is declared too late is reported. `id/is-defined-before-use` reports a member
+    that is not declared at all, and `type/is-not-recursive` one on a cycle without pointers.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
