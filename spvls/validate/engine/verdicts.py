@@ -160,7 +160,8 @@ class Verdicts:
         if made_of is None:
             return frozenset()
         definitions = own.definitions if context.is_in_function else {}
-        named = {name: own.definition(name).opcode for name in made_of if name in definitions}
+        used = inst.uses() if inst.result is None else {*inst.uses(), inst.result}
+        named = {name: own.definition(name).opcode for name in used if name in definitions}
         asker, reads = module.reads, Facts()
         silent: list[str] = []
         for rule, _ in chain.from_iterable(kind.left or ()):
