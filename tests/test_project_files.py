@@ -165,3 +165,17 @@ def test_the_files_of_the_project_are_as_editors_are_told() -> None:
         if "\r" in text or (text and not text.endswith("\n")) or re.search(r"[ \t]$", text, re.MULTILINE) or re.search(r"^\t", text, re.MULTILINE):
             wrong.append(name)
     assert wrong == []
+
+
+# the top level
+
+
+def test_the_top_level_holds_what_the_project_consists_of() -> None:
+    """Notes and extracts of a working folder are no part of it."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone: what is committed cannot be asked for")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    top = {path.split("/")[0] for path in listed.split("\0") if path}
+    documents = {"ARCHITECTURE.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "README.md", "RELEASING.md", "SECURITY.md"}
+    folders = {"docs", "editors", "fixtures", "grammar", "registries", "share", "spvls", "tests"}
+    assert {name for name in top if not name.startswith(".")} == documents | folders | {"Dockerfile", "action.yml", "mkdocs.yml", "pyproject.toml"}
