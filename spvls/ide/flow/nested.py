@@ -7,6 +7,7 @@ their way where they pass by others. Edges that lead back up run along a lane on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from spvls.ide.flow.layers import Item, Link, arrange, rank
 from spvls.record import NamedTuple
@@ -303,6 +304,9 @@ class _Plan:
         self.groups = groups
         self.edges = edges
         self._order = {name: at for at, name in enumerate(nodes)}
+        self._depths: list[int] = []
+        for group in groups:
+            self._depths.append(0 if group.parent is None else self._depths[group.parent] + 1)
         self.levels: dict[int | None, _Level] = {}
         self.sizes: dict[int, tuple[float, float]] = {}
 
@@ -314,10 +318,9 @@ class _Plan:
             for group, hop in way:
                 hops.setdefault(group, []).append(hop)
         for source, target in hints:
-            chains = self._chain(source), self._chain(target)
-            if chains[1][0] in chains[0]:
-                common = chains[1][0]
-                hops.setdefault(common, []).append(_Hop(-1, target, self._key(source, common), target))
+            common = self._common(source, target)
+            if common == self.nodes[target].group:
+                hops.setdefault(common, []).append(_Hop(-1, target, self._chain(source, common)[-1], target))
         members: dict[int | None, list[_Key]] = {}
         for name, node in self.nodes.items():
             members.setdefault(node.group, []).append(name)
@@ -351,33 +354,37 @@ class _Plan:
             return target
         return _Port(target, False)
 
-    def _chain(self, name: str) -> list[int | None]:
-        """The groups that a node lies in, the innermost first, the whole last."""
-        found: list[int | None] = []
+    def _common(self, source: str, target: str) -> int | None:
+        """The innermost group that holds two nodes; None for the whole."""
+        one, other = self.nodes[source].group, self.nodes[target].group
+        while one != other:
+            if one is not None and (other is None or self._depths[one] >= self._depths[other]):
+                one = self.groups[one].parent
+            elif other is not None:
+                other = self.groups[other].parent
+        return one
+
+    def _chain(self, name: str, around: int | None) -> list[_Key]:
+        """A node, and the groups that it lies in inside of `around`, from the innermost."""
+        found: list[_Key] = [name]
         group = self.nodes[name].group
-        while group is not None:
+        while group is not None and group != around:
             found.append(group)
             group = self.groups[group].parent
-        found.append(None)
         return found
 
-    def _key(self, name: str, group: int | None) -> _Key:
-        """What a node is, or lies in, inside a group around it."""
-        chain = self._chain(name)
-        at = chain.index(group)
-        inner = chain[at - 1] if at else None
-        return name if inner is None else inner
-
     def _hops(self, edge: int, source: str, target: str) -> Iterator[tuple[int | None, _Hop]]:
-        outward, inward = self._chain(source), self._chain(target)
-        common = next(group for group in outward if group in inward)
-        for group in outward[: outward.index(common)]:
-            yield group, _Hop(edge, target, self._key(source, group), _Port(target, True))
-        yield common, _Hop(edge, target, self._key(source, common), self._key(target, common))
-        for group in reversed(inward[: inward.index(common)]):
+        common = self._common(source, target)
+        outward, inward = self._chain(source, common), self._chain(target, common)
+        for inner, group in pairwise(outward):
+            assert isinstance(group, int)
+            yield group, _Hop(edge, target, inner, _Port(target, True))
+        yield common, _Hop(edge, target, outward[-1], inward[-1])
+        for group, inner in pairwise(reversed(inward)):
+            assert isinstance(group, int)
             way_in = self.entry(group, target)
             if way_in != target:
-                yield group, _Hop(edge, target, way_in, self._key(target, group))
+                yield group, _Hop(edge, target, way_in, inner)
 
 
 def draw(
