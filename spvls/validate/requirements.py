@@ -126,7 +126,7 @@ def _initializer(variable: Instruction) -> Iterator[Need]:
     if len(variable.operands) > operand_index and class_ == StorageClass.Workgroup:
         use = vulkan.use("Initialized.Workgroup")
         if use is not None:
-            subject = f"the initializer of %{variable.result} in Workgroup storage"
+            subject = f"the initializer of %{variable.result} in the storage class Workgroup"
             yield Need(INITIALIZER, subject, use.enablers, variable, operand_index, use.vuid)
 
 
@@ -137,7 +137,8 @@ def _stores(variable: Instruction, module: Module) -> Iterator[Need]:
         use = vulkan.use(f"Writable.{model_name(entry.model)}")
         if use is not None and use.enablers not in reported:
             reported.add(use.enablers)
-            subject = f"%{variable.result}, which {model_name(entry.model)} code may write as it is not NonWritable,"
+            what = f"%{variable.result}, which {model_name(entry.model)} shaders may write"
+            subject = f"{what} as it is not decorated with NonWritable,"
             yield Need(STORES, subject, use.enablers, variable, RESULT, use.vuid)
 
 

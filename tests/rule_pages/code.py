@@ -16,8 +16,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from spvls.validate.checks.limits import limits_on
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule
+from spvls.validate.engine.rule_index import LIMITING
 
 _VUID = re.compile(r"VUID-\w+-\w+-\d{5}")
 _OPTIONS = frozenset(Options._fields)
@@ -36,6 +38,8 @@ class RuleCode(NamedTuple):
 
 def code_of(rule: Rule) -> RuleCode:
     """What there is in the code of a rule."""
+    for opcode in LIMITING:
+        limits_on(opcode)  # some are of modules that have no rules, which nothing else may have loaded yet
     walk = _Walk()
     walk.see(rule.check)
     walk.run()

@@ -16,6 +16,7 @@ _ID = re.compile(r"%\w+")
 _RESULT = re.compile(r"\s*(%\w+)\s*=")
 _FLOW = re.compile(r"\bOp(Label|Branch|BranchConditional|Switch|SelectionMerge|LoopMerge|Phi|Unreachable|Kill)\b")
 _VARIABLE = re.compile(r"=\s*Op(Untyped)?Variable\w*\s+(%\w+)")
+_CONSTANT = re.compile(r"\s*(%\w+)\s*=\s*OpConstant")
 _DECORATION = re.compile(r"\s*Op(Member)?Decorate\w*\s+(%\w+)")
 _DECLARED = re.compile(r'\s*(?:OpExtension "(\w+)"|(%\w+)\s*=)')
 _EXTENSION = re.compile(r"\s*OpExtension\b")
@@ -92,6 +93,12 @@ class Text(NamedTuple):
         begun = any(_BEGIN.search(self.lines[number]) for number in chosen)
         return sorted(chosen | {body[0] for body in self._bodies() if begun and chosen.intersection(body)})
 
+    def with_constants(self, chosen: Iterable[int]) -> set[int]:
+        """Some lines, and the constants in them."""
+        found = {*chosen}
+        used = {name for number in found for name in _ID.findall(self.lines[number])}
+        return found | {number for number, line in self.lines.items() if (match := _CONSTANT.match(line)) and match[1] in used}
+
     def declared(self, names: Iterable[str]) -> set[int]:
         """The lines that declare some extensions and ids."""
         wanted = {*names}
@@ -111,11 +118,18 @@ class Text(NamedTuple):
 
 
 def examples(
-    rule: str, faulty: str, clean: str, found: Iterable[tuple[Mark, Diagnostic]], *, limited: bool = False
+    rule: str,
+    faulty: str,
+    clean: str,
+    found: Iterable[tuple[Mark, Diagnostic]],
+    *,
+    limited: bool = False,
+    conditions: Iterable[int] = (),
 ) -> tuple[list[str], list[str]]:
     """The lines of a fixture that are wrong, with carets below what the findings of a rule underline, and those of its twin.
 
-    Lines around these are shown too where the twin would show nothing or the same, and where a limit is exceeded by them together.
+    Lines around these are shown too where the twin would show nothing or the same, and where a limit is exceeded by them together;
+    both also show the lines that are `conditions` of the findings.
     """
     bad, good = Text.of(faulty), Text.of(clean)
     own = [(mark, diagnostic) for mark, diagnostic in found if mark.rule == rule][:MOST_MARKS]
@@ -138,7 +152,9 @@ def examples(
         left = {twins[number] for number in shown if number in twins}
         instead = good.with_definitions(good.with_bodies(good.with_neighbors(wanted) or left))
     under = [mark for mark, _ in own if mark.start is not None]
-    return _shown(bad, bad.with_functions({*shown, *named}), under), _shown(good, instead, [])
+    around = bad.with_constants(conditions)
+    kept = {twins[number] for number in around if number in twins}
+    return _shown(bad, bad.with_functions({*shown, *named, *around}), under), _shown(good, sorted({*instead, *kept}), [])
 
 
 def _compared(bad: Text, good: Text) -> tuple[dict[int, int], set[int]]:

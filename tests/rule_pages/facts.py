@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
 """Each id that a finding had before, and the one that it has now, in the order of the former ones."""
 
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
+_CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
 
 
@@ -52,7 +53,9 @@ def _facts(id_: str) -> dict[str, Any]:
     path, clean = RULES / f"{id_}.spvasm", RULES / f"{id_}.clean.spvasm"
     if path.exists():
         flags = _flags(text_of(path))
-        example, instead = examples(id_, text_of(path), text_of(clean), fixture_findings(id_), limited=bool(flags))
+        faulty = text_of(path)
+        shown = partial(examples, id_, faulty, text_of(clean), fixture_findings(id_), limited=bool(flags))
+        example, instead = shown(conditions=_conditions(id_, faulty, shown()[0]))
         titles = dict.fromkeys(
             (fix.title, fix.preferred) for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes
         )
@@ -69,6 +72,20 @@ def former_ids() -> tuple[tuple[str, str], ...]:
     """The rows of `FORMER_IDS`."""
     rows = (line.partition("\t") for line in text_of(FORMER_IDS).splitlines())
     return tuple((former, current) for former, _, current in rows)
+
+
+def _conditions(id_: str, faulty: str, example: Iterable[str]) -> Iterator[int]:
+    """The lines of a fixture that its example lacks, but that its findings depend on: entry points and execution modes without
+    which the rule finds nothing, decorations and capabilities without which nothing is found."""
+    shown = {" ".join(line.split()) for line in example}
+    lines = faulty.split("\n")
+    for number, line in enumerate(lines):
+        condition = _CONDITION.match(line)
+        if condition is None or " ".join(line.split()) in shown:
+            continue
+        without = [diagnostic for _, diagnostic in found_in("\n".join([*lines[:number], f";{line}", *lines[number + 1 :]]))]
+        if not without or (condition[1] and all(diagnostic.rule != id_ for diagnostic in without)):
+            yield number
 
 
 def _flags(text: str) -> list[str]:

@@ -109,6 +109,12 @@ def test_each_emitted_vuid_is_shown() -> None:
     assert {id_: sorted(vuids) for id_, vuids in hidden.items() if vuids} == {}
 
 
+def test_each_vuid_in_the_code_of_a_rule_is_emitted() -> None:
+    named = {id_: {*code_of(rule).vuids} for id_, rule in rules().items() if rule.vuids is None}
+    missing = {id_: sorted(vuids - _emitted().get(id_, set())) for id_, vuids in named.items()}
+    assert {id_: vuids for id_, vuids in missing.items() if vuids} == {}
+
+
 def test_vuids_from_tables_are_declared() -> None:
     codes = {id_: code_of(rule) for id_, rule in rules().items()}
     undeclared = {id_: sorted(code.open) for id_, code in codes.items() if code.open and rules()[id_].vuids is None}

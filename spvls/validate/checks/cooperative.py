@@ -33,11 +33,17 @@ def use_is(module: Module, matrix: Type, use: int) -> bool:
 
 def shown(which: int, number: int) -> str:
     """The value of a part, as messages show it."""
-    return enumerant_name(_KINDS[which], number).removesuffix("KHR") if which in _KINDS else str(number)
+    return enumerant_name(_KINDS[which], number) if which in _KINDS else str(number)
+
+
+def use_shown(module: Module, matrix: Type) -> str:
+    """The use of a matrix type, or the id of one that can be specialized."""
+    use = part(module, matrix, USE)
+    return f"%{matrix.name(USE)}" if use is None else shown(USE, use)
 
 
 def counted_part(which: int, number: int) -> str:
-    """A part and its value: `8 rows`, `the use MatrixA`."""
+    """A part and its value: `8 rows`, `the use MatrixAKHR`."""
     if which in _KINDS:
         return f"the {_NAMES[which]} {shown(which, number)}"
     return counted(number, "row" if which == ROWS else "column")
@@ -56,11 +62,13 @@ def converts(module: Module, have: int, wanted: int) -> bool:
 TRANSPOSES = "the decoration CooperativeMatrixTransposeEXT of the result"
 
 
-def difference(module: Module, result: Type, operand: Type, *, conversion: bool = False, transposed: str = "") -> str | None:
+def difference(
+    module: Module, result: Type, operand: Type, *, conversion: bool = False, uses: bool = True, transposed: str = ""
+) -> str | None:
     """What keeps an operand's shape from being that of the result, as the predicate of a message; None where nothing does.
 
-    A `conversion` may change the use, where the module declares what it takes. With `transposed`,
-    which names what transposes, rows stand for columns.
+    A `conversion` may change the use, where the module declares what it takes; without `uses`, they are not compared. With
+    `transposed`, which names what transposes, rows stand for columns.
     """
     if operand.kind != result.kind:
         declared = f"a type declared by {tables.opcode_name(result.kind)}"
@@ -70,12 +78,15 @@ def difference(module: Module, result: Type, operand: Type, *, conversion: bool 
     if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
         wanted, have = part(module, result, USE), part(module, operand, USE)
         if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
-            types = f"is {module.spell(operand)} and the result type is {module.spell(result)}"
-            return f"{types}; {transposed} requires a conversion from MatrixAccumulator to MatrixA or MatrixB"
+            have_use, want_use = (use_shown(module, one) for one in (operand, result))
+            other = "like the result type" if have_use == want_use else f"and the result type the use {want_use}"
+            to = "MatrixAKHR or MatrixBKHR" if transposed == TRANSPOSES else "MatrixBKHR"
+            required = f"{transposed} requires a conversion from MatrixAccumulatorKHR to {to}"
+            return f"has the use {have_use}{',' if have_use == want_use else ''} {other}; {required}"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}
-    if result.kind == spv.OpTypeCooperativeMatrixKHR:
+    if uses and result.kind == spv.OpTypeCooperativeMatrixKHR:
         pairs[USE] = USE
     for of_result, of_operand in pairs.items():
         wanted, have = part(module, result, of_result), part(module, operand, of_operand)

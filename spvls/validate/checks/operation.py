@@ -69,14 +69,23 @@ class Operation:
     def spell(self, type_: Type | None) -> str:
         return self.module.spell(type_)
 
+    def _predicate(self, type_: Type | None) -> str:
+        """The same after `is`: `a sampler`, but `f32`."""
+        return f"{_ARTICLES.get(type_.kind, '') if type_ is not None else ''}{self.spell(type_)}"
+
+    def told_apart(self, type_: Type, wanted: Type) -> tuple[str, str]:
+        """The id of a type, if it is spelled like the one that is `wanted`, and the spelling of that, then with its id."""
+        expected = self.spell(wanted)
+        return (f"%{type_.id}", f"{expected} (%{wanted.id})") if self.spell(type_) == expected else ("", expected)
+
     def operand_fault(self, at: int, expected: str, fixes: tuple[FindingFix, ...] = (), have: str = "") -> Finding:
         """That an operand's type is not what is expected, or that `have` of it is not."""
-        message = f"{self.subject(at)} is {self.spell(self.type(at))}{have and f' ({have})'}, expected {expected}"
+        message = f"{self.subject(at)} is {self._predicate(self.type(at))}{have and f' ({have})'}, expected {expected}"
         return self.fault(at, message, fixes)
 
     def result_fault(self, expected: str, fixes: tuple[FindingFix, ...] = (), have: str = "") -> Finding:
         """The same of the result type."""
-        message = f"the result type of {self.name} is {self.spell(self.result)}{have and f' ({have})'}, expected {expected}"
+        message = f"the result type of {self.name} is {self._predicate(self.result)}{have and f' ({have})'}, expected {expected}"
         return Finding(self.inst, TYPE, message, (), fixes)
 
     def fault(
@@ -99,6 +108,9 @@ class Operation:
             return ()
         return converted(self.inst, at + self._first, wanted, self.module)
 
+
+_ARTICLES = {spv.OpTypeSampler: "a ", spv.OpTypeEvent: "an ", spv.OpTypeQueue: "a ", spv.OpTypePipe: "a "}
+"""What messages put before types that are spelled as plain words."""
 
 Check = Callable[[Operation], Finding | None]
 
@@ -145,7 +157,7 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         fixes = op.convert(at, op.result)
         if retype and _is_of_a_kind(type_, op.result):
             fixes = (*op.retype(type_), *(fix._replace(preferred=False) for fix in fixes))
-        have, wanted = "", op.spell(op.result)
+        have, wanted = op.told_apart(type_, op.result)
         if type_.is_vector and op.result.is_vector and type_.kind != op.result.kind:
             have, wanted = tables.opcode_name(type_.kind), f"{wanted} ({tables.opcode_name(op.result.kind)})"
         return op.operand_fault(at, f"{wanted} to match the result type", fixes, have)
@@ -168,7 +180,8 @@ def is_type_of(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or type_.id == wanted.id:
             return None
-        return op.operand_fault(at, f"{op.spell(wanted)} to match {op.subject(other)}", op.convert(at, wanted))
+        have, expected = op.told_apart(type_, wanted)
+        return op.operand_fault(at, f"{expected} to match {op.subject(other)}", op.convert(at, wanted), have)
 
     return check
 
@@ -194,9 +207,10 @@ def has_count_of_result(at: int) -> Check:
 
 def count_fault(op: Operation, at: int, have: int, wanted: int, whose: str) -> Finding:
     """That an operand has other components than are `wanted`; 0 stands for a number that can be specialized."""
-    if not have or not wanted:
-        return op.operand_fault(at, f"as many components as {whose}, given by the same constant")
-    return op.operand_fault(at, f"{counted(wanted)} to match {whose}", have=counted(have))
+    if not wanted:
+        return op.operand_fault(at, f"a number of components given by the same specialization constant as in {whose}")
+    given = counted(have) if have else "a number of components that can be specialized"
+    return op.operand_fault(at, f"{counted(wanted)} to match {whose}", have=given)
 
 
 def has_width_of_result(at: int) -> Check:

@@ -154,8 +154,7 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "in Vulkan, OpControlBarrier requires the execution scope Subgroup, except in compute, tessellation control, task and mesh"
-    " shaders",
+    "in Vulkan, outside of compute, tessellation control, task and mesh shaders, its execution scope must be Subgroup",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(
@@ -182,13 +181,15 @@ _SHADER_CALL_LIMIT = only(
 
 def execution_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:
     """The execution models that Vulkan keeps a scope of execution to."""
-    number = word(module, inst.operands[operand_index]).number
-    if module.environment.api != "vulkan" or number is None:
-        return
-    if inst.opcode.value == spv.OpControlBarrier and number != SUBGROUP:
-        yield _BARRIER_LIMIT
-    if number == WORKGROUP:
+    if module.environment.api == "vulkan" and word(module, inst.operands[operand_index]).number == WORKGROUP:
         yield _EXECUTION_LIMIT
+
+
+def control_barrier_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:
+    """The execution models that Vulkan keeps OpControlBarrier to, by its scope of execution."""
+    number = word(module, inst.operands[operand_index]).number
+    if module.environment.api == "vulkan" and number is not None and number != SUBGROUP:
+        yield _BARRIER_LIMIT._replace(found=lambda entry, of: f", not {shown(number)}")
 
 
 def memory_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:

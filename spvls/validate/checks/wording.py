@@ -30,6 +30,11 @@ def named(name: str, of: str) -> str:
     return f"{'' if name.partition(' ')[0] == 'Operand' else 'operand '}{name} ({of})"
 
 
+def made_by(definition: Instruction) -> str:
+    """What an id is: `the result of OpLabel`."""
+    return f"the result of {definition.opcode.name or 'an unknown instruction'}"
+
+
 def the_capabilities(needed: Sequence[int]) -> str:
     """Several in a row: `the capabilities Int8 and Int16`."""
     return f"the capabilit{'y' if len(needed) == 1 else 'ies'} {listed(capability_names(needed), 'and')}"

@@ -15,7 +15,10 @@ OF_THE_ASSEMBLER = ("syntax/duplicate-definition", "syntax/too-long", "syntax/un
 """What only the assembler reports, whatever a project or a comment says."""
 
 _NOT_CONFIGURED = ("config/", "internal/", "report/", *OF_THE_ASSEMBLER)
-_OF_BINARIES = ("module/reserved-header-word-is-zero", "module/version-fits-environment", "physical/")
+_OF_BINARIES = (
+    "id/bound-is-within-limit", "id/is-below-bound", "module/reserved-header-word-is-zero", "module/version-fits-environment",
+    "physical/",
+)  # fmt: skip
 _NOT_IGNORED = ("host/", "link/", "suppression/", "syntax/paper-notation", "text/", *_OF_BINARIES, *_NOT_CONFIGURED)
 
 

@@ -25,10 +25,11 @@ from spvls.validate.fixes.common import decorate
 _BLOCKS = (Decoration.Block, Decoration.BufferBlock)
 _UNIFORM = StorageClass.Uniform
 _STORAGE_BUFFER = StorageClass.StorageBuffer
-_WANTED = {
-    _UNIFORM: ("VUID-StandaloneSpirv-Uniform-06676", (Decoration.Block, Decoration.BufferBlock)),
-    _STORAGE_BUFFER: ("VUID-StandaloneSpirv-PushConstant-06675", (Decoration.Block,)),
-    StorageClass.PushConstant: ("VUID-StandaloneSpirv-PushConstant-06675", (Decoration.Block,)),
+_WANTED = {_UNIFORM: _BLOCKS, _STORAGE_BUFFER: _BLOCKS[:1], StorageClass.PushConstant: _BLOCKS[:1]}
+_VUIDS = {
+    _UNIFORM: "VUID-StandaloneSpirv-Uniform-06676",
+    _STORAGE_BUFFER: "VUID-StandaloneSpirv-PushConstant-06675",
+    StorageClass.PushConstant: "VUID-StandaloneSpirv-PushConstant-06675",
 }
 _PHYSICAL = StorageClass.PhysicalStorageBuffer
 
@@ -73,7 +74,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     held = unmarked(inst, module)
     if held is None or own is None:
         return
-    vuid, decorations = _WANTED[own]
+    vuid, decorations = _VUIDS[own], _WANTED[own]
     has_runtime_array = any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types)
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
         if has_runtime_array and held is held_by(inst, module) and module.has_decoration(held.id, Decoration.BufferBlock):
@@ -121,7 +122,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
         return None
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
         return held
-    return None if any(decorated_within(held, decoration, module) for decoration in wanted[1]) else held
+    return None if any(decorated_within(held, decoration, module) for decoration in wanted) else held
 
 
 @instruction_rule(
@@ -140,7 +141,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
-        message = f"the decoration {decoration.name} must not be used in Vulkan, where all members of blocks must have offsets"
+        message = f"the decoration {decoration.name} must not be used in Vulkan, where blocks in buffers have explicit layouts"
         yield Finding(inst, OpDecorate_Decoration, message, fixes=(fix,))
 
 

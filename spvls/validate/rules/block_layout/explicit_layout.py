@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.layout_rules import WITH_RULES, array_stride, needs_layout, refuses_layout
@@ -195,7 +195,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
         found = _laid_out(reference.type, module)
         if found is not None:
             type_, given = found
-            where = storage_name(reference.storage)
+            where = the_class(reference.storage)
             message = f"%{inst.result} is in {where} and must not have an explicit layout, but uses "
             message += f"type %{type_.id}, which is decorated with {given.name}"
             yield Finding(inst, operand_index, message, (_note(given),))

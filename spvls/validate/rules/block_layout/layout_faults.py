@@ -230,7 +230,10 @@ class LayoutFaults:
             if not member.major:
                 message = f"{shown} contains matrices and must be decorated with RowMajor or ColMajor"
             elif not member.matrices.stride:
-                message = f"{shown} contains matrices and must have a MatrixStride greater than 0"
+                found = self._module.decoration(type_.id, Decoration.MatrixStride, member.number)
+                message = f"{shown} contains matrices and must be decorated with MatrixStride"
+                if found is not None:
+                    message = f"{shown} contains matrices, but its MatrixStride is 0; it must be greater than 0"
         return Finding(type_.record, member.number, message) if message is not None else None
 
     def _badly_strided(self, type_: Type, part: _Part, matrix: Type) -> Finding | None:

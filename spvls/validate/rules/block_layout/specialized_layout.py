@@ -52,7 +52,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
         found = _specialized_vector(held, module)
         if found is not None:
             length = f"its length %{found.length_id} is a specialization constant"
-            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {the_class(own)}, because {length}")
+            where = f"a block in {the_class(own)}" if own == StorageClass.Workgroup else the_class(own)
+            yield Finding(inst, TYPE, f"vector type %{found.id} must not be used in {where}, because {length}")
 
 
 def _specialized_vector(outer: Type, module: Module) -> Type | None:
@@ -87,7 +88,7 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     element = module.without_arrays(type_)
     if type_ is None or not type_.is_array or (element is not None and not _holds_descriptor(element, module)):
         named = "a structure" if type_ is not None and type_.is_struct else module.spell(type_)
-        made = named if type_ is not None else f"the result of {target.opcode.name}"
+        made = named if type_ is not None else f"the result of {target.opcode.name or 'an unknown instruction'}"
         message = f"%{target.result} is {made}, but ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
         return
@@ -105,7 +106,7 @@ def _not_32_bit_integer(inst: Instruction, at: int, module: Module) -> str:
     type_ = module.type_of(name)
     maker = module.defining_instruction(name) if type_ is None and name is not None else None
     if maker is not None:
-        return f"the result of {maker.opcode.name}"
+        return f"the result of {maker.opcode.name or 'an unknown instruction'}"
     return module.spell(type_) if type_ is not None and not (type_.is_int and type_.width == 32) else ""
 
 

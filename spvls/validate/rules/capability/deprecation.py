@@ -7,7 +7,7 @@ from functools import cache
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.deprecation import Deprecation, deprecations, in_words
-from spvls.grammar.enumerants import BuiltIn, Decoration, MemoryModel
+from spvls.grammar.enumerants import BuiltIn, Decoration, ExecutionMode, MemoryModel
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.grammar.traits import VARIABLES
@@ -16,6 +16,7 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_words, enumerants, plain_decoration
+from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.capability.requirement import shown
@@ -197,9 +198,21 @@ def _usable(entity: Entity, context: RuleContext) -> bool:
     return any(known is not None and availability.of(known) is None for known in capabilities)
 
 
+_FLAGS = {
+    ("Decoration", Decoration.NoContraction): " without AllowContract",
+    ("ExecutionMode", ExecutionMode.ContractionOff): " without AllowContract",
+    ("ExecutionMode", ExecutionMode.SignedZeroInfNanPreserve): " without NotNaN, NotInf and NSZ",
+}
+"""The flags of the replacement that keep what the deprecated enumerant asks for."""
+
+
 def _finding(inst: Instruction, operand_index: int, entity: Entity, known: Deprecation) -> Finding:
     ways = known.entities()
     instead = in_words([[shown(other) for other in way] for way in ways])
+    if isinstance(entity, Enumerant):
+        instead += _FLAGS.get((entity.kind, entity.value), "")
+        if entity.kind == "FPFastMathMode":
+            instead = f"the fast math modes {listed([other.name for other in ways[0]], 'and')}"
     by = f" by {known.extension}" if known.extension is not None else ""
     what = "the extended instruction " if inst.opcode.value in EXTENDED else ""
     first = ways[0][0]

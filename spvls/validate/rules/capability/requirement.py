@@ -6,12 +6,13 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.environments import Environment
-from spvls.grammar.operand_index import OpCapability_Capability, OpConditionalCapabilityINTEL_Capability
+from spvls.grammar.operand_index import OpCapability_Capability, OpConditionalCapabilityINTEL_Capability, OpTypeImage_Sampled
 from spvls.grammar.records import Entity, Enumerant
 from spvls.module.availability import CAPABILITY, Availability, may_lack_capability
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -37,11 +38,19 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
         return
     names = lack.names
+    subject = shown(lack.entity)
+    if inst.opcode.value == spv.OpTypeImage and word_at(inst, OpTypeImage_Sampled) == _STORAGE and names[0] in _OF_STORAGE_IMAGES:
+        names, subject = (_OF_STORAGE_IMAGES[names[0]],), f"{subject} of a storage image"
     needed = f"the capability {listed(names)}"
-    message = f"{shown(lack.entity)} requires {needed}, which the module does not declare"
+    message = f"{subject} requires {needed}, which the module does not declare"
     if len(names) > 1:
-        message = f"{shown(lack.entity)} requires {needed}; the module declares {'neither' if len(names) == 2 else 'none of them'}"
+        message = f"{subject} requires {needed}; the module declares {'neither' if len(names) == 2 else 'none of them'}"
     yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, tables.capability_values(names)))
+
+
+_STORAGE = 2
+_OF_STORAGE_IMAGES = {"Sampled1D": "Image1D", "SampledRect": "ImageRect", "SampledBuffer": "ImageBuffer"}
+"""By the capability of an image dimension: the one of its storage images, which implies it."""
 
 
 def shown(entity: Entity) -> str:
@@ -91,7 +100,10 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     if any(context.module.has_extension(name) for name in enumerant.extensions):
         return
     message = f"{title(environment)} does not support the capability {enumerant.name}"
-    if enumerant.extensions:
+    enabling = [name for name, enabled in taken.enabled_by.items() if enumerant.value in enabled]
+    if enabling:
+        message += f" unless the capability {listed(capability_names(enabling))} is declared"
+    elif enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
     yield Finding(inst, at, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))

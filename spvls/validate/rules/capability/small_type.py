@@ -24,7 +24,7 @@ from spvls.steps import PORTION
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import operand, small_numbers, the_capabilities
+from spvls.validate.checks.wording import listed, operand, small_numbers, the_capabilities
 from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -150,13 +150,14 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             message += the_capabilities(full)
             yield Finding(inst, OpVariable_StorageClass, message)
             return
-        allowed = module.has_capability(needed)
+        allowed, block = module.has_capability(needed), ""
         if own == _UNIFORM and not allowed:
             base = held.element if held is not None and held.is_array else held
-            blocks = base is not None and module.has_decoration(base.id, Decoration.BufferBlock)
-            allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
+            if base is not None and module.has_decoration(base.id, Decoration.BufferBlock):
+                needed, block = _STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer], "a BufferBlock in "
+                allowed = module.has_capability(needed)
         if not allowed:
-            message = f"variable %{inst.result} holds {width}-bit numbers; in {the_class(own)}, this requires "
+            message = f"variable %{inst.result} holds {width}-bit numbers; in {block}{the_class(own)}, this requires "
             message += f"the capability {capability_name(needed)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return
@@ -318,12 +319,23 @@ def _small_use(inst: Instruction, module: Module, at: int | None = None, *, poin
         type_ = module.type_of(name)
         if type_ is not None and (pointers or not type_.is_pointer) and has_small_types(module, type_.id):
             needed = capabilities_to_compute(module, type_.id)
-            message = (
-                f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}; without {the_capabilities(needed)}"
-                f", the module may only load, store and convert {small_numbers(needed)}"
-            )
+            what = f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}"
+            if type_.is_pointer:
+                limit = f"a constant must not contain pointers to {small_numbers(needed)}"
+            else:
+                ways = listed([way for way, capabilities in _CONVERSIONS.items() if not capabilities.isdisjoint(needed)])
+                limit = f"the module may only load, store and (by {ways}) convert {small_numbers(needed)}"
+            message = f"{what}; without {the_capabilities(needed)}, {limit}"
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return
+
+
+_CONVERSIONS = {
+    "OpUConvert": {Capability.Int8, Capability.Int16},
+    "OpSConvert": {Capability.Int8, Capability.Int16},
+    "OpFConvert": {Capability.Float16},
+}
+"""The conversions that a number which is only stored may have, by the capabilities to compute with it."""
 
 
 def _stores_only(module: Module) -> bool:
@@ -363,5 +375,5 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     capability = _NUMBERS.get((scalar.kind, scalar.width))
     if capability is not None and not module.has_capability(capability):
         what = f"the result type of {inst.opcode.name} is {module.spell(type_)}"
-        lack = f"without the capability {capability_name(capability)}, such a pointer must come from an access chain"
+        lack = f"without the capability {capability_name(capability)}, such a pointer must come from a variable or an access chain"
         yield Finding(inst, TYPE, f"{what}; {lack}")

@@ -310,5 +310,6 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
             if (number := module.integer(part)) is not None and number < 0:
                 subject = f"Operand {operand_index + 1} (%{operand!s}) {'has a component' if composite else 'is'} {number}"
                 why = f"in Vulkan, the result of {inst.opcode.name} is undefined if an operand is negative"
+                why += ", unless the feature maintenance8 is enabled"
                 yield Finding(inst, operand_index, f"{subject}; {why}")
                 return

@@ -58,9 +58,11 @@ def _pointer_from_address(op: Operation) -> Finding | None:
     if _ADDRESS.holds(other) or (vectors and _WORD_VECTOR.holds(other)):
         return None
     what = "a pointer, an integer scalar or a vector of 32-bit integers" if vectors else "a pointer or an integer scalar"
+    later = "; vectors of 32-bit integers require SPIR-V 1.5 or the extension SPV_KHR_physical_storage_buffer"
+    why = f"is a pointer{later if not vectors and _WORD_VECTOR.holds(other) else ''}"
     if result.is_pointer:
-        return op.operand_fault(0, f"{what}, because the result type is a pointer")
-    return op.result_fault(f"{what}, because {op.subject(0)} is a pointer")
+        return op.operand_fault(0, f"{what}, because the result type {why}")
+    return op.result_fault(f"{what}, because {op.subject(0)} {why}")
 
 
 def _as_many_bits(op: Operation) -> Finding | None:
@@ -75,7 +77,7 @@ def _as_many_bits(op: Operation) -> Finding | None:
     if not want:
         unknown = f"the number of bits of the result type {op.spell(result)} depends on a specialization constant"
         return op.fault(0, f"{unknown}, expected {have}, that of {subject}")
-    given = f"{op.subject(0)} is {op.spell(type_)} ({have or 'an unknown number of'} bits)"
+    given = f"{op.subject(0)} is {op.spell(type_)} ({have or 'a number of'} bits{'' if have else ' that can be specialized'})"
     return op.fault(0, f"{given}, expected {want} bits to match the result type {op.spell(result)}")
 
 

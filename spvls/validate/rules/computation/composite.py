@@ -52,11 +52,22 @@ def _constructs(op: Operation) -> Finding | None:
     if op.result is None:
         return None
     construct = _CONSTRUCT.get(op.result.kind)
-    return construct(op, op.result) if construct is not None else op.result_fault("a composite type")
+    return construct(op, op.result) if construct is not None else _not_composite(op, op.result)
 
 
-def _constituent_fault(op: Operation, at: int, expected: str) -> Finding:
-    subject = f"constituent {at} (%{op.id(at)}) is {op.spell(op.type(at))}"
+def _not_composite(op: Operation, result: Type) -> Finding:
+    return op.result_fault(f"a composite type{_LEFT_OUT.get(result.kind, '')}")
+
+
+_LEFT_OUT = {
+    spv.OpTypeRuntimeArray: " other than a run-time array",
+    spv.OpTypeNodePayloadArrayAMDX: " other than an array of node payloads",
+    spv.OpTypeTensorARM: " other than a tensor",
+}
+
+
+def _constituent_fault(op: Operation, at: int, expected: str, have: str = "") -> Finding:
+    subject = f"constituent {at} (%{op.id(at)}) is {op.spell(op.type(at))}{have and f' ({have})'}"
     return op.fault(at, f"{subject}, expected {expected} of the result type {op.spell(op.result)}")
 
 
@@ -92,7 +103,8 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
         if type_ is not None and wanted is not None and type_.id != wanted.id and op.result is not None:
-            return _constituent_fault(op, at, f"{op.spell(wanted)}, {part_type(op.result, at)}")
+            have, expected = op.told_apart(type_, wanted)
+            return _constituent_fault(op, at, f"{expected}, {part_type(op.result, at)}", have)
     return None
 
 
@@ -165,15 +177,14 @@ def _replicates(op: Operation) -> Finding | None:
         case spv.OpTypeStruct:
             parts = result.members
         case _:
-            return op.result_fault("a composite type")
+            return _not_composite(op, result)
     if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
         return op.result_fault("a tensor type with the operand Shape", have="without the operand Shape")
     for number, part in enumerate(parts):
         if part is not None and part.id != type_.id:
-            return op.operand_fault(
-                OpCompositeConstructReplicateEXT_Value,
-                f"{op.spell(part)}, {part_type(result, number)} of the result type {op.spell(result)}",
-            )
+            have, expected = op.told_apart(type_, part)
+            expected += f", {part_type(result, number)} of the result type {op.spell(result)}"
+            return op.operand_fault(OpCompositeConstructReplicateEXT_Value, expected, have=have)
     return None
 
 
@@ -243,7 +254,8 @@ def _extracts(op: Operation) -> Finding | None:
     part, fault = _walk(op, 1)
     if fault is not None or part is None or op.result is None or part.id == op.result.id:
         return fault
-    return op.result_fault(f"{op.spell(part)}, the type that the indexes select from {op.subject(0)}", op.retype(part))
+    have, expected = op.told_apart(op.result, part)
+    return op.result_fault(f"{expected}, the type that the indexes select from {op.subject(0)}", op.retype(part), have)
 
 
 def _inserts(op: Operation) -> Finding | None:
@@ -251,8 +263,9 @@ def _inserts(op: Operation) -> Finding | None:
     type_ = op.type(OpCompositeInsert_Object)
     if fault is not None or part is None or type_ is None or part.id == type_.id:
         return fault
-    selected = f"{op.spell(part)}, the type that the indexes select from {op.subject(OpCompositeInsert_Composite)}"
-    return op.operand_fault(OpCompositeInsert_Object, selected)
+    have, expected = op.told_apart(type_, part)
+    selected = f"{expected}, the type that the indexes select from {op.subject(OpCompositeInsert_Composite)}"
+    return op.operand_fault(OpCompositeInsert_Object, selected, have=have)
 
 
 _ACCESSES: dict[int, tuple[Check, ...]] = {
@@ -342,9 +355,20 @@ def _matches_logically(op: Operation) -> Finding | None:
     if type_.id == result.id:
         message = f"{op.subject(OpCopyLogical_Operand)} already has the result type {op.spell(result)}; use OpCopyObject instead"
         return op.fault(OpCopyLogical_Operand, message)
-    if not alike(type_, result, _match_but_for_parts):
-        return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type {op.spell(result)}")
-    return None
+    if alike(type_, result, _match_but_for_parts):
+        return None
+    if result.kind not in (spv.OpTypeArray, spv.OpTypeStruct):
+        types = f"{op.subject(OpCopyLogical_Operand)} is {op.spell(type_)} and the result type is {op.spell(result)}"
+        return op.fault(OpCopyLogical_Operand, f"{types}; OpCopyLogical requires types declared by OpTypeArray or OpTypeStruct")
+    return _of_other_structure(op, OpCopyLogical_Operand, result, "the result type ")
+
+
+def _of_other_structure(op: Operation, at: int, wanted: Type, whose: str) -> Finding:
+    have, expected = (op.spell(type_) for type_ in (op.type(at), wanted))
+    why = ""
+    if have.split("{", 1)[-1] == expected.split("{", 1)[-1]:  # but for the names of structures
+        why = "; arrays must have the same id as Length, and all parts but arrays and structures the same id as type"
+    return op.operand_fault(at, f"a type with the same structure as {whose}{expected}{why}")
 
 
 def _passes_message(op: Operation) -> Finding | None:
@@ -353,8 +377,7 @@ def _passes_message(op: Operation) -> Finding | None:
         return None
     if not wanted.is_composite:
         return op.operand_fault(OpAbortKHR_Message, f"{op.spell(wanted)} to match {op.subject(OpAbortKHR_MessageType)}")
-    like = f"{op.subject(OpAbortKHR_MessageType)}, which is {op.spell(wanted)}"
-    return op.operand_fault(OpAbortKHR_Message, f"a type with the same structure as {like}")
+    return _of_other_structure(op, OpAbortKHR_Message, wanted, f"{op.subject(OpAbortKHR_MessageType)}, which is ")
 
 
 @instruction_rule("computation/message-matches-its-type", spv.OpAbortKHR, section=sections.CONTROL_FLOW_INSTRUCTIONS)

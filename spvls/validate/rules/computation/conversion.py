@@ -28,7 +28,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.wording import the_capabilities
+from spvls.validate.checks.wording import listed, small_numbers, the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -92,9 +92,11 @@ def may_change_value(op: Operation) -> Finding | None:
     for type_, what in ((op.result, f"the result type of {op.name}"), (op.type(0), op.subject(0))):
         needed = capabilities_to_compute(op.module, type_.id) if type_ is not None else ()
         if needed:
+            by = ["OpUConvert", "OpSConvert"] if needed != (Capability.Float16,) else []
+            by += ["OpFConvert"] if Capability.Float16 in needed else []
             message = (
-                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load and store such "
-                "numbers, and convert them by OpUConvert, OpSConvert or OpFConvert"
+                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load and store "
+                f"{small_numbers(needed)}, and convert them by {listed(by)}"
             )
             return op.fault(OPCODE, message, capability_fixes(op.module, needed))
     return None
@@ -112,7 +114,8 @@ def _no_microscaling(op: Operation) -> Finding | None:
         if _microscaling(op, at):
             type_ = op.result if at == TYPE else op.type(at)
             what = "the result type" if at == TYPE else op.subject(at)
-            message = f"{op.name} must not convert microscaling floats in Vulkan; {what} is {op.spell(type_)}"
+            verb = "convert to" if at == TYPE else "convert"
+            message = f"{op.name} must not {verb} microscaling floats in Vulkan; {what} is {op.spell(type_)}"
             return op.fault(at, message, (), "VUID-StandaloneSpirv-OpConvertFToU-12465")
     return None
 

@@ -25,13 +25,15 @@ _GROUP = traits.opcodes(
     "RotateKHR Broadcast Shuffle ShuffleXor ShuffleUp ShuffleDown QuadBroadcast QuadSwap BroadcastFirst FAdd FMul FMin",
     "OpGroupNonUniform",
 )
+_ATOMIC = traits.opcodes("FAddEXT FMinEXT FMaxEXT Load Exchange Store", "OpAtomic")
 _RESULTS = (
     *_ARITHMETIC,
     *traits.opcodes("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
     *traits.DERIVATIVES,
-    *traits.opcodes("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
+    *_ATOMIC,
     *_GROUP,
 )
+_OF_ONE_VALUE = frozenset({spv.OpFNegate, *traits.DERIVATIVES, *_GROUP})
 
 _PLACES: dict[int, tuple[int, ...]] = {
     **dict.fromkeys(_RESULTS, (TYPE,)),
@@ -80,8 +82,9 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
             what = f"the result type of {op.name}" if operand_index == TYPE else op.subject(operand_index)
-            converted = "operands" if operand_index == TYPE else "operand"
+            converted = "operands" if operand_index == TYPE and op.code not in _OF_ONE_VALUE else "operand"
             message = f"{what} is {op.spell(type_)}, for which {op.name} is not defined"
-            message += f"; convert the {converted} with OpFConvert first"
+            if op.code not in _ATOMIC:  # the value in memory keeps its type
+                message += f"; convert the {converted} with OpFConvert first"
             yield Finding(inst, operand_index, message)
             return

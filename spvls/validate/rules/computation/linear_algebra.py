@@ -82,11 +82,12 @@ def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
         have, want = _count(op, type_, what), _count(op, wanted, of_other)
         if have == want or have is None or want is None:
             return None
-        if not have or not want:
-            whose = f"the number of {of_other} of {_whose(op, other)}, {op.spell(wanted)}"
-            return op.operand_fault(at, f"a number of {what} that is the same constant as {whose}")
+        if not want:
+            whose = f"{_whose(op, other)}, which is {op.spell(wanted)}"
+            return op.operand_fault(at, f"a number of {what} given by the same specialization constant as in {whose}")
         counted = "" if what == of_other else f" {of_other}"
-        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}", have=f"{have} {what}")
+        given = f"{have} {what}" if have else f"a number of {what} that can be specialized"
+        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has{counted}", have=given)
 
     return check
 

@@ -130,8 +130,11 @@ def _selects(op: Operation) -> Finding | None:
                 return None
             if result.storage != StorageClass.PhysicalStorageBuffer and not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
-            message = f"the result type of OpSelect is {op.spell(result)}; with logical addressing, this requires the capability "
-            return op.fault(TYPE, message + "VariablePointers or VariablePointersStorageBuffer")
+            why = "this requires the addressing model PhysicalStorageBuffer64, but the addressing model is Logical"
+            if result.storage != StorageClass.PhysicalStorageBuffer:
+                of = "StorageBuffer (with the capability VariablePointersStorageBuffer) or Workgroup (with VariablePointers)"
+                why = f"with the addressing model Logical, OpSelect may only return pointers to {of}"
+            return op.fault(TYPE, f"the result type of OpSelect is {op.spell(result)}; {why}")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):
                 return None
@@ -141,7 +144,8 @@ def _selects(op: Operation) -> Finding | None:
             return None
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct:
             return op.result_fault("a scalar or vector; other composites require SPIR-V 1.4")
-    return op.result_fault("a scalar or composite" if from_1_4 else "a scalar or vector")
+    composites = "scalar, pointer, vector, matrix or structure, or an array declared by OpTypeArray"
+    return op.result_fault(f"a {composites}" if from_1_4 else "a scalar or vector")
 
 
 def _condition_count(op: Operation) -> Finding | None:
@@ -155,7 +159,10 @@ def _condition_count(op: Operation) -> Finding | None:
     if condition.is_bool:
         if op.module.version >= (1, 4):
             return None
-        return op.operand_fault(0, f"a vector of {wanted} Booleans; a scalar condition for a vector requires SPIR-V 1.4")
+        count = f"{wanted} " if wanted else ""
+        return op.operand_fault(0, f"a vector of {count}Booleans; a scalar condition for a vector requires SPIR-V 1.4")
+    if not result.is_vector:
+        return op.operand_fault(0, f"bool, because the result type {op.spell(result)} is not a vector")
     return count_fault(op, 0, have, wanted, f"the result type {op.spell(result)}")
 
 

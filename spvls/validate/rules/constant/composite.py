@@ -14,6 +14,7 @@ from spvls.module.types import Type
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import part_type
+from spvls.validate.checks.operation import Operation
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -47,8 +48,10 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
-        message = f"the result type of {inst.opcode.name} is {context.module.spell(type_)}, expected a composite type"
-        yield Finding(inst, TYPE, message)
+        shown, expected = context.module.spell(type_), "a composite type"
+        if type_.kind == spv.OpTypeTensorARM:
+            shown, expected = f"{shown} (without the operand Shape)", "a tensor type with the operand Shape"
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected {expected}")
 
 
 def _makes_composite(inst: Instruction, context: RuleContext) -> Type | None:
@@ -85,7 +88,8 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
             continue
         if module.type_of(name) is not None:
             maker = module.opcode_name_of(name)
-            message = f"constituent {operand_index} (%{name}) is the result of {maker}, expected a constant"
+            what = "operand Value" if inst.opcode.value in _REPLICATES else f"constituent {operand_index}"
+            message = f"{what} (%{name}) is the result of {maker}, expected a constant"
             yield Finding(inst, operand_index, message)
             return
 
@@ -124,11 +128,12 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     if wanted is None or wanted == given or (given < wanted and context.is_continued):
         return
     operand_index = OPCODE if given < wanted else wanted
-    yield Finding(
-        inst,
-        operand_index,
-        f"the result type {context.module.spell(type_)} requires {counted(wanted, 'constituent')}; {are_given(given)}",
-    )
+    needed = counted(wanted, "constituent")
+    if type_ is not None and type_.kind in _SINGLE_VALUED:
+        needed += ", which is the value of every component"
+    elif type_ is not None and type_.kind == spv.OpTypeTensorARM:
+        needed += ", one for each index of its first dimension"
+    yield Finding(inst, operand_index, f"the result type {context.module.spell(type_)} requires {needed}; {are_given(given)}")
 
 
 def _fits(wanted: Type | None, given: Type) -> bool:
@@ -165,10 +170,11 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         if given is None:
             continue
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
-        if not matches:
-            subject = f"constituent {operand_index} (%{name}) is {module.spell(given)}"
+        if not matches and wanted is not None:
+            have, expected = Operation(inst, context).told_apart(given, wanted)
+            subject = f"constituent {operand_index} (%{name}) is {module.spell(given)}{have and f' ({have})'}"
             part = f"{part_type(type_, operand_index)} of the result type {module.spell(type_)}"
-            message = f"{subject}, expected {module.spell(wanted)}, {part}"
+            message = f"{subject}, expected {expected}, {part}"
             yield Finding(inst, operand_index, message)
             return
 
@@ -189,8 +195,9 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
         return
     for number, wanted in enumerate(type_.members if type_.is_struct else (type_.element,)):
         if wanted is not None and wanted.id != given.id:
-            expected = f"{module.spell(wanted)}, {part_type(type_, number)} of the result type {module.spell(type_)}"
-            message = f"operand Value (%{name}) is {module.spell(given)}, expected {expected}"
+            have, expected = Operation(inst, context).told_apart(given, wanted)
+            subject = f"operand Value (%{name}) is {module.spell(given)}{have and f' ({have})'}"
+            message = f"{subject}, expected {expected}, {part_type(type_, number)} of the result type {module.spell(type_)}"
             yield Finding(inst, OpConstantCompositeReplicateEXT_Value, message)
             return
 

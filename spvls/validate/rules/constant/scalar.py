@@ -10,7 +10,7 @@ from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import the_capabilities
+from spvls.validate.checks.wording import made_by, the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -77,11 +77,12 @@ def _is_nullable(type_: Type) -> bool:
 def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpConstantNull must have a null value.
 
-    Scalars, pointers, events, device events, queues, reservation ids and the payloads and results of motion estimation (IME, REF
-    and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So has each composite of these, also cooperative matrices and
-    tensors. Run-time arrays, arrays of node payloads and tensors without a shape have none, because their size is not known. An
-    image or a sampler is an opaque object of the device: no bit pattern stands for the absence of one. A pointer to
-    PhysicalStorageBuffer is an address of the device, for which no null value is defined.
+    Scalars, pointers to other storage classes than PhysicalStorageBuffer, events, device events, queues, reservation ids and the
+    payloads and results of motion estimation (IME, REF and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So has
+    each composite of these, also cooperative matrices and tensors. Run-time arrays, arrays of node payloads and tensors without a
+    shape have none, because their size is not known. An image or a sampler is an opaque object of the device: no bit pattern
+    stands for the absence of one. A pointer to PhysicalStorageBuffer is an address of the device, for which no null value is
+    defined.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -89,7 +90,12 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
     if type_ is None or culprit is None:
         return
     verb = "is" if culprit is type_ else "contains"
-    yield Finding(inst, TYPE, f"the result type of OpConstantNull {verb} {module.spell(culprit)}, which has no null value")
+    shown = "a sampler" if culprit.kind == spv.OpTypeSampler else module.spell(culprit)
+    if culprit.kind == spv.OpTypeRuntimeArray:
+        shown += " (a run-time array)"
+    elif culprit.kind == spv.OpTypeTensorARM:
+        shown += " (without the operand Shape)"
+    yield Finding(inst, TYPE, f"the result type of OpConstantNull {verb} {shown}, which has no null value")
 
 
 @instruction_rule(
@@ -121,7 +127,7 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpConstantFunctionPointerINTEL_Function,
-            f"operand Function (%{name}) is the result of {definition.opcode.name}, expected a function",
+            f"operand Function (%{name}) is {made_by(definition)}, expected a function",
         )
         return
     function_type = module.type(id_at(definition, 1)) if definition is not None else None

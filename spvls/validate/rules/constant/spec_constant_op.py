@@ -12,6 +12,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import Operation
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Rule, RuleContext, instruction_rule
 
@@ -87,7 +88,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
             maker = context.module.definition(operand)
             if maker is not None and maker.type is not None and maker.opcode.value not in allowed:
                 subject = Operation(inst, context).subject(operand_index - 1)
-                message = f"{subject} is the result of {maker.opcode.name}, expected a constant"
+                message = f"{subject} is {made_by(maker)}, expected a constant"
                 yield Finding(inst, operand_index, message)
                 return
 

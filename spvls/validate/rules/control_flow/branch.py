@@ -16,7 +16,7 @@ from spvls.module.operand_at import id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, shown
 from spvls.validate.checks.kinds import BOOL, Kind
-from spvls.validate.checks.wording import counted, operand
+from spvls.validate.checks.wording import counted, made_by, operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.id.operand import operand_is_value
@@ -60,7 +60,7 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
         opcode = context.module.opcode_of(name)
         if opcode not in (spv.OpLabel, NO_OPCODE):
             definition = context.module.definition(name)
-            made = f"%{name} is the result of {definition.opcode.name}" if definition is not None else ""
+            made = f"%{name} is {made_by(definition)}" if definition is not None else ""
             notes = (Note(definition, OPCODE, made),) if definition is not None else ()
             message = f"{operand(inst, operand_index)} is not a label, expected an OpLabel of this function"
             yield Finding(inst, operand_index, message, notes)

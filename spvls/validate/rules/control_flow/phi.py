@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.tables import NO_OPCODE
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
@@ -34,11 +34,15 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     elif (
         type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
     ):
-        message = (
-            f"the result type of OpPhi is {module.spell(type_)}; with logical addressing, "
-            "this requires the capability VariablePointers or VariablePointersStorageBuffer"
-        )
-        yield Finding(inst, TYPE, message)
+        match type_.storage:
+            case StorageClass.StorageBuffer:
+                needed = "this requires the capability VariablePointers or VariablePointersStorageBuffer"
+            case StorageClass.Workgroup:
+                needed = "this requires the capability VariablePointers"
+            case _:
+                needed = "OpPhi may only choose among pointers to StorageBuffer (with the capability VariablePointersStorageBuffer)"
+                needed += " or Workgroup (with VariablePointers)"
+        yield Finding(inst, TYPE, f"the result type of OpPhi is {module.spell(type_)}; with logical addressing, {needed}")
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
         shader = module.has_capability(Capability.Shader)
         if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):

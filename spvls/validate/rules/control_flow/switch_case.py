@@ -136,10 +136,13 @@ def _check_order(
     for target, repeated in groupby(listed):
         first, at = at, at + sum(1 for _ in repeated)
         next_case = falls.get(target)
-        if next_case == default and not default_is_case:
+        through_default = next_case == default and not default_is_case
+        if through_default:
             next_case = falls.get(default)
         if next_case is not None and listed[at : at + 1] != [next_case]:
-            message = f"the case %{target} falls through to the case %{next_case} and must be listed directly before %{next_case}"
+            through = f" (through the Default, %{default})" if through_default else ""
+            place = f"must be listed directly before %{next_case}"
+            message = f"the case %{target} falls through to the case %{next_case}{through} and {place}"
             return Finding(switch, 3 + 2 * first, message)
     return None
 

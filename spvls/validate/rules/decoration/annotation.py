@@ -8,6 +8,7 @@ from spvls.grammar.records import Enumerant
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 
@@ -109,7 +110,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     if _takes_ids(decoration):
         right = "OpDecorateId" if right == "OpDecorate" else "OpMemberDecorateIdEXT"
     fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-    takes = "more than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"
+    takes = "operands other than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"
     message = f"the decoration {decoration.name} takes {takes} and must be set by {right}, not {inst.opcode.name}"
     yield Finding(inst, OPCODE, message, fixes=(fix,))
 
@@ -143,6 +144,6 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
         what = f"operand %{name}"
         if decoration is not None and decoration.parameters:
             what = f"operand {decoration.parameters[0].name} (%{name}) of {decoration.name}"
-        message = f"{what} is the result of {maker.opcode.name}, expected a constant or a variable"
+        message = f"{what} is {made_by(maker)}, expected a constant or a variable"
         yield Finding(inst, operand_index, message)
         return

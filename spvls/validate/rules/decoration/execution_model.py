@@ -18,9 +18,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _VERTEX_PROCESSING = frozenset(
     {
         ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation,
-        ExecutionModel.Geometry, ExecutionModel.MeshNV, ExecutionModel.MeshEXT,
+        ExecutionModel.Geometry,
     }
 )  # fmt: skip
+_MESH_SHADERS = (ExecutionModel.MeshNV, ExecutionModel.MeshEXT)
 
 #: The models whose interfaces have a decoration.
 _MODELS: dict[int, frozenset[int]] = {
@@ -65,6 +66,8 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
                 continue
             if found.value == Decoration.Index and variable.storage != OUTPUT:
                 continue  # said of the storage class
+            if models is _VERTEX_PROCESSING and model in _MESH_SHADERS:
+                continue
             note = Note(found.record, OPCODE, f"{found.name} is set here")
             wanted = in_a_row([*map(model_name, sorted(models))])
             message = (

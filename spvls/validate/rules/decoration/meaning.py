@@ -16,6 +16,7 @@ from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.member import NOT_FOR_MEMBERS
@@ -62,7 +63,7 @@ _HOLDING_IMAGES = frozenset({_UNIFORM_CONSTANT, StorageClass.TileImageEXT, Stora
 
 
 def _made(target: Instruction) -> str:
-    return f"is the result of {target.opcode.name}"
+    return f"is {made_by(target)}"
 
 
 def _placed(target: Instruction) -> str:
@@ -86,7 +87,7 @@ def _member_type(item: Applied, module: Module) -> Type | None:
 def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.type(target.type)
     if type_ is None or not type_.is_pointer:
-        kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
+        kind = f"is {module.spell(type_)}" if type_ is not None else f"is {made_by(target)}"
         return f"{kind}, but the decoration {item.name} requires a pointer"
     name = "Alignment" if item.value == Decoration.AlignmentId else "Max Byte Offset"
     for operand in item.params:

@@ -10,6 +10,7 @@ from spvls.grammar.operand_index import (
     OpMemberDecorate_Decoration,
     OpMemberDecorate_Member,
 )
+from spvls.grammar.records import Enumerant
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.module import Module
@@ -65,25 +66,41 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     if decoration.value in NOT_FOR_MEMBERS or (
         inst.opcode.value == spv.OpMemberDecorateIdEXT and decoration.value != Decoration.OffsetIdEXT
     ):
-        yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration.name), (), (_removed(inst),))
+        yield Finding(inst, OpMemberDecorate_Decoration, _not_fitting(inst, decoration), (), (_removed(inst),))
 
 
 def _removed(inst: Instruction) -> FindingFix:
     return FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
 
 
-def _not_fitting(inst: Instruction, name: str) -> str:
+_ELSEWHERE = {
+    **dict.fromkeys(
+        (Decoration.Block, Decoration.BufferBlock, Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked),
+        "be applied to a structure type, not to a member",
+    ),
+    Decoration.ArrayStride: "be applied to an array or pointer type, not to a structure member",
+    **dict.fromkeys(
+        (Decoration.Binding, Decoration.DescriptorSet, Decoration.Index, Decoration.InputAttachmentIndex, Decoration.Constant),
+        "be applied to a variable, not to a structure member",
+    ),
+}
+
+
+def _not_fitting(inst: Instruction, decoration: Enumerant) -> str:
     by_id = inst.opcode.value == spv.OpMemberDecorateIdEXT
     if by_id:
-        return f"OpMemberDecorateIdEXT may only set OffsetIdEXT, not {name}"
-    return f"the decoration {name} must not be on a structure member"
+        return f"OpMemberDecorateIdEXT may only set OffsetIdEXT, not {decoration.name}"
+    return f"the decoration {decoration.name} must {_ELSEWHERE.get(decoration.value, 'not be applied to a structure member')}"
 
 
 def member_fault(module: Module, inst: Instruction, at: int, target: str, index: int) -> tuple[int, str] | None:
     """What is wrong with naming a member of the structure at a place: the place, counted from the structure's id, and why."""
     type_ = module.type(target)
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        return 0, f"{operand(inst, at)} is the result of {module.opcode_name_of(target)}, expected a structure type"
+        made = f"the result of {module.opcode_name_of(target)}, expected a structure type"
+        if module.opcode_of(target) == spv.OpTypeStruct:
+            made = "an invalid OpTypeStruct, so its members are unknown"
+        return 0, f"{operand(inst, at)} is {made}"
     count = len(type_.member_ids)
     if index >= count:
         return 1, f"member {index} of %{target} does not exist: %{target} has {counted(count, 'member')}; numbering starts at 0"
@@ -111,5 +128,5 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     if decoration is None or target is None or decoration.value not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
-        message = f"the decoration {decoration.name} must be on a structure member (OpMemberDecorate), not on %{target}"
+        message = f"the decoration {decoration.name} must be applied to a structure member (by OpMemberDecorate), not to %{target}"
         yield Finding(inst, OpDecorate_Decoration, message)

@@ -30,7 +30,9 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
             note = Note(first, OPCODE, "the semantic is first set here")
-            yield Finding(inst, 0, f'%{item.target} must not be decorated with UserSemantic "{semantic}" more than once', (note,))
+            what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
+            shown = text.decode("utf-8", "replace")
+            yield Finding(inst, 0, f'{what} must not be decorated with UserSemantic "{shown}" more than once', (note,))
 
 
 _REPEATABLE = frozenset(

@@ -41,7 +41,7 @@ _IN_VULKAN = frozenset(
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
 _INPUT_OR_OUTPUT = frozenset(_INTERFACE)
-_USUAL = _INPUT_OR_OUTPUT | {StorageClass.UniformConstant}
+_LOCATED_IN = "Input, Output{}, TileImageEXT or a storage class of ray tracing"
 
 
 @instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
@@ -69,10 +69,11 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
         type_ = module.type(target.type) if target is not None else None
         if target is None or type_ is None or target.faults or not type_.is_pointer or type_.storage in classes:
             continue
-        usual = [storage_name(class_) for class_ in classes if class_ in _USUAL]
+        names = [storage_name(class_) for class_ in classes if class_ in _INPUT_OR_OUTPUT]
+        wanted = _LOCATED_IN.format(", UniformConstant") if item.value == Decoration.Location else listed(names)
         note = Note(target, OPCODE, f"%{item.target} is defined here")
         where = f"{the_class(type_.storage)}"
-        message = f"%{item.target} is in {where}, but the decoration {item.name} requires {listed(usual)}"
+        message = f"%{item.target} is in {where}, but the decoration {item.name} requires {wanted}"
         yield Finding(inst, 0, message, (note,))
 
 
@@ -127,10 +128,9 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     if type_ is None or not type_.is_pointer or type_.storage in _VULKAN_CLASSES[decoration.value][0]:
         return
     classes, vuid = _VULKAN_CLASSES[decoration.value]
-    names = map(storage_name, classes)
-    usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
+    wanted = _LOCATED_IN.format("") if decoration.value == Decoration.Location else listed([*map(storage_name, classes)])
     where = f"{the_class(type_.storage)}"
-    message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {listed(usual)}"
+    message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {wanted}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.value in (Decoration.Location, Decoration.Component):
         note = Note(inst, OPCODE, f"{decoration.name} is set here")

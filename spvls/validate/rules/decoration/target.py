@@ -15,6 +15,7 @@ from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among, decoration_of
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 
@@ -125,7 +126,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
         return
     wanted = check(inst, definition, module)
     if wanted is not None:
-        note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
+        note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name or _UNKNOWN}")
         fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
         what = decoration.name
         if decoration.value == Decoration.BuiltIn:
@@ -134,8 +135,11 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, OpDecorate_Target, message, (note,), (fix,))
 
 
+_UNKNOWN = "an unknown instruction"
+
+
 def _misplaced(name: str, target: Instruction, wanted: str, decoration: str, module: Module) -> str:
-    what = module.spell(module.type(target.type)) if wanted == "a pointer" else f"the result of {target.opcode.name}"
+    what = module.spell(module.type(target.type)) if wanted == "a pointer" else f"the result of {target.opcode.name or _UNKNOWN}"
     return f"%{name} is {what}, but the decoration {decoration} requires {wanted}"
 
 
@@ -226,6 +230,8 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     given = module.spell(type_)
     if type_.kind != spv.OpTypePointer:
         given += f" (%{type_.id}), and no untyped variable of this type holds a block"
+    if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
+        what += ", or since SPIR-V 1.4 a Function or Private variable"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 
@@ -272,8 +278,9 @@ _WRAPPING = frozenset(
 def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
-    wanted = "the result of OpIAdd, OpISub, OpIMul, OpSNegate, OpShiftLeftLogical or an extended instruction"
-    return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires {wanted}"
+    negate = "OpSNegate, " if item.value == Decoration.NoSignedWrap else ""
+    wanted = f"the result of OpIAdd, OpISub, OpIMul, {negate}OpShiftLeftLogical or an extended instruction"
+    return f"%{item.target} is {made_by(target)}, but the decoration {item.name} requires {wanted}"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -290,8 +297,13 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
     if module.memory_model != _VULKAN_MODEL:
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-    instead = "s MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else " Volatile"
-    return f"with the memory model Vulkan, {what} must not be decorated with {item.name}; use the memory operand{instead}"
+    type_ = module.type(target.type)
+    is_image = type_ is not None and type_.is_pointer and type_.storage == _UNIFORM_CONSTANT
+    kind, of = ("image", "Texel") if is_image else ("memory", "Pointer")
+    instead = f"the {kind} operand {'VolatileTexel' if is_image else 'Volatile'}"
+    if item.value == Decoration.Coherent:
+        instead = f"the {kind} operand Make{of}Available to write and Make{of}Visible to read"
+    return f"with the memory model Vulkan, {what} must not be decorated with {item.name}; use {instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -302,7 +314,7 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
-        made = f"%{item.target} is the result of {target.opcode.name}"
+        made = f"%{item.target} is {made_by(target)}"
         return f"{made}, but with the capability Shader the decoration FPRoundingMode requires the result of OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
@@ -310,8 +322,9 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
             made = f"%{item.target} is the result of {'OpFDiv' if opcode == spv.OpFDiv else 'sqrt'}"
             return f"{made}, for which FPRoundingMode requires the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
-            made = f"%{item.target} is the result of {target.opcode.name}"
-            wanted = "the result of OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert"
+            made = f"%{item.target} is {made_by(target)}"
+            last = ", OpFConvert, OpFDiv or sqrt" if module.has_capability(Capability.RoundedDivideSqrtINTEL) else " or OpFConvert"
+            wanted = f"the result of OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF{last}"
             return f"{made}, but the decoration FPRoundingMode requires {wanted}"
     return None
 

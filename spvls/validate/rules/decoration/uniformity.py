@@ -11,9 +11,10 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.checks.applied import Applied, applied
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
+from spvls.validate.checks.entry import entry_shown
 from spvls.validate.checks.pointers import bases
 from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_limits, role
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import made_by, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.reachability import first_refused, refusal
@@ -23,10 +24,10 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is the result of {target.opcode.name}, but the decoration {item.name} requires a value"
+        return f"%{item.target} is {made_by(target)}, but the decoration {item.name} requires a value"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} has the type void, but the decoration {item.name} requires a type other than void"
+        return f"%{item.target} has the result type void, but the decoration {item.name} requires a result type other than void"
     return None
 
 
@@ -68,7 +69,9 @@ def _refused_by_model(inst: Instruction, target: str, module: Module) -> Finding
     for limit in execution_scope_limits(module, inst, 2):
         entry = first_refused(limit, function, module)
         if entry is not None:
-            yield refusal(function, inst, entry, limit, module)
+            reached = f"{entry_shown(entry)} reaches %{target}, which is decorated with UniformId"
+            message = f"{reached}, but {limit.why}{limit.found(entry, module)}"
+            yield refusal(function, inst, entry, limit, module)._replace(message=message)
 
 
 def _no_value(inst: Instruction, module: Module) -> Finding | None:
@@ -76,7 +79,7 @@ def _no_value(inst: Instruction, module: Module) -> Finding | None:
     maker = module.defining_instruction(name) if name is not None else None
     if maker is None or maker.type is not None:
         return None
-    return Finding(inst, 2, f"{role(inst, 2)} is the result of {maker.opcode.name}, expected a constant")
+    return Finding(inst, 2, f"{role(inst, 2)} is {made_by(maker)}, expected a constant")
 
 
 _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)

@@ -10,7 +10,7 @@ from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import is_imported, linkage, model_name, vulkan
-from spvls.validate.checks.wording import counted, operand
+from spvls.validate.checks.wording import counted, made_by, operand
 from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes
@@ -59,7 +59,7 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         return
     if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
-        message = f"{operand(inst, OpEntryPoint_EntryPoint)} is the result of {definition.opcode.name}, expected a function"
+        message = f"{operand(inst, OpEntryPoint_EntryPoint)} is {made_by(definition)}, expected a function"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,))
         return
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")

@@ -49,7 +49,7 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "depth assertion",
+        "execution mode for depth modifications",
         (ExecutionMode.DepthGreater, ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged),
     ),
     Choice(
@@ -68,13 +68,13 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "front stencil assertion",
+        "execution mode for the front stencil reference",
         (ExecutionMode.StencilRefUnchangedFrontAMD, ExecutionMode.StencilRefLessFrontAMD, ExecutionMode.StencilRefGreaterFrontAMD),
     ),
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "back stencil assertion",
+        "execution mode for the back stencil reference",
         (ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefLessBackAMD, ExecutionMode.StencilRefGreaterBackAMD),
     ),
     Choice(
@@ -144,7 +144,8 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
             return
         if not found and choice.at_least:
             mode = choice.modes[0]
-            names = listed([mode_name(value) for value in choice.modes])
+            permitted = choice.modes[:1] if choice.what == "origin" and module.environment.api == "vulkan" else choice.modes
+            names = listed([mode_name(value) for value in permitted])
             message = f"%{name} has no {choice.what}: {model_name(model)} entry points require the execution mode {names}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))

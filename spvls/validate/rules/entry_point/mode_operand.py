@@ -11,7 +11,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.checks.kinds import BOOL, INT32
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, made_by
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, instruction_rule
 from spvls.validate.rules.entry_point.execution_mode import takes_ids
@@ -50,7 +50,7 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
         maker = context.module.defining_instruction(name) if name is not None else None
         if maker is not None and not maker.opcode.is_constant:
             subject = _operand(inst, mode, operand_index)
-            message = f"{subject} of {mode.name} is the result of {maker.opcode.name}, expected a constant"
+            message = f"{subject} of {mode.name} is {made_by(maker)}, expected a constant"
             yield Finding(inst, operand_index, message)
             return
 
@@ -61,11 +61,12 @@ def _operand(inst: Instruction, mode: Enumerant, at: int) -> str:
 
 def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Findings:
     target, mask = id_at(inst, 2), id_at(inst, 3)
-    if target is None or mask is None or module.definition(target) is None or module.definition(mask) is None:
+    maker, mask_maker = (module.definition(name) if name is not None else None for name in (target, mask))
+    if target is None or mask is None or maker is None or mask_maker is None:
         return
     type_ = module.type(target)
     if type_ is None or not type_.is_float:
-        what = module.spell(type_) if type_ is not None else f"the result of {module.opcode_name_of(target)}"
+        what = module.spell(type_) if type_ is not None else made_by(maker)
         yield Finding(inst, 2, f"{_operand(inst, mode, 2)} is {what}, expected a scalar floating-point type")
         return
     subject = _operand(inst, mode, 3)
@@ -73,9 +74,9 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
     if mask_type is not None and not INT32.holds(mask_type):
         yield Finding(inst, 3, f"{subject} is {module.spell(mask_type)}, expected a 32-bit integer")
     elif (bits := module.integer(mask)) is None:
-        yield Finding(inst, 3, f"{subject} is the result of {module.opcode_name_of(mask)}, expected that of OpConstant")
+        yield Finding(inst, 3, f"{subject} is {made_by(mask_maker)}, expected that of OpConstant")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"{subject} is {bits:#x}, expected only bits of FPFastMathMode (0x7ffff)")
+        yield Finding(inst, 3, f"{subject} is {bits:#x}, expected only bits of FPFastMathMode (up to AllowTransform, 0x40000)")
     elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"{subject} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:

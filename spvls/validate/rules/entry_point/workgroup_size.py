@@ -47,8 +47,11 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     tiles = module.has_capability(_TILE_SHADING)
     rate = tiles and ExecutionMode.TileShadingRateQCOM in modes
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
-        ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
+        ids = module.version >= (1, 2) and (module.environment.api_version >= (1, 3) or context.options.allow_localsizeid)
+        ways = ["LocalSize", *(["LocalSizeId"] if ids else []), *(["TileShadingRateQCOM"] if tiles else [])]
         message = f"%{name} has no workgroup size; it must have the execution mode {listed(ways)}"
+        if module.version < (1, 6):  # deprecated since then
+            message += ", or the module must decorate a constant with BuiltIn WorkgroupSize"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)

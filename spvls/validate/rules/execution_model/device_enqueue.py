@@ -27,7 +27,7 @@ from spvls.module.variable import the_class
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import are_given, counted, made_by
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -78,7 +78,8 @@ def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
         opcode = op.module.opcode_of(name)
         if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
             return fault
-        return op.fault(at, f"{op.subject(at)} is the result of {tables.opcode_name(opcode)}, expected that of {wanted}")
+        have = f"{op.subject(at)} is the result of {tables.opcode_name(opcode)}"
+        return op.fault(at, f"{have}, expected an event produced by {wanted}")
 
     return check
 
@@ -111,7 +112,7 @@ def _is_sizes(op: Operation, type_: Type, lengths: tuple[int, ...]) -> bool:
 
 
 def _range_shape(op: Operation) -> str:
-    return f"a structure of a 32-bit integer and three arrays of three {_address_width(op)}-bit integers"
+    return f"a structure of a 32-bit integer and three arrays of three {_address_width(op)}-bit integers (as wide as addresses)"
 
 
 def _result_is_range(op: Operation) -> Finding | None:
@@ -134,7 +135,8 @@ def _is_global_size(op: Operation) -> Finding | None:
     wide = _address_width(op)
     if type_ is None or (type_.is_int and type_.width == wide) or _is_sizes(op, type_, (2, 3)):
         return None
-    return op.operand_fault(OpBuildNDRange_GlobalWorkSize, f"a {wide}-bit integer or an array of two or three {wide}-bit integers")
+    expected = f"a {wide}-bit integer or an array of two or three {wide}-bit integers (as wide as addresses)"
+    return op.operand_fault(OpBuildNDRange_GlobalWorkSize, expected)
 
 
 def _invoked(at: int) -> tuple[Check, ...]:
@@ -156,7 +158,7 @@ def _is_invoked(at: int) -> Check:
         name = op.id(at)
         maker = op.module.defining_instruction(name) if name is not None else None
         if maker is not None and maker.opcode.value != spv.OpFunction:
-            return op.fault(at, f"{op.subject(at)} is the result of {maker.opcode.name}, expected a function")
+            return op.fault(at, f"{op.subject(at)} is {made_by(maker)}, expected a function")
         type_ = _function_type(op, at)
         if type_ is None or type_.kind != spv.OpTypeFunction:
             return None

@@ -80,7 +80,7 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
         yield fault
     elif scopes is not None and scope is not None and scope not in scopes:
         given, *wanted = (enumerant_name("Scope", each) for each in (scope, *scopes))
-        where = " in Vulkan" if module.environment.api == "vulkan" else ""
+        where = " in Vulkan" if module.environment.api == "vulkan" else " in OpenCL"
         message = f"{operand(inst, OpReadClockKHR_Scope)} is {given}, expected {listed(wanted)}{where}"
         yield Finding(inst, OpReadClockKHR_Scope, message, vuid=vuid)
     elif type_ is not None:

@@ -68,7 +68,7 @@ def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -
         return most is None or number <= most
 
     def found(entry: EntryPoint, of: Module) -> str:
-        return f", but {name} is {number} and {mode_name(mode)} is {declared(entry, of)}"
+        return f"; {name} is {number} and {mode_name(mode)} is {declared(entry, of)}"
 
     why = f"the {name} of {inst.opcode.name} must not exceed the {mode_name(mode)} of the entry point"
     yield Limit(holds, why, found=found, each=True)

@@ -15,7 +15,7 @@ from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.checks.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
 from spvls.validate.checks.operation import Check, Operation, is_constant, operand_is
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import listed, made_by
 from spvls.validate.engine.finding import Finding
 
 UVEC2_32 = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
@@ -38,7 +38,7 @@ def points_to(at: int, pointee: int, what: str, makers: frozenset[int] | None) -
             return op.operand_fault(at, f"a pointer to {what}")
         if makers is None or definition.opcode.value in makers:
             return None
-        have = f"{op.subject(at)} is the result of {definition.opcode.name}"
+        have = f"{op.subject(at)} is {made_by(definition)}"
         return op.fault(at, f"{have}, expected a variable, a function parameter or an access chain")
 
     return check
@@ -56,7 +56,7 @@ def is_variable(at: int, classes: tuple[int, ...]) -> Check:
         class_ = word_at(definition, OpVariable_StorageClass) if definition.opcode.value == spv.OpVariable else None
         if class_ in classes:
             return None
-        have = f"the result of {definition.opcode.name}" if class_ is None else f"a variable in {the_class(class_)}"
+        have = made_by(definition) if class_ is None else f"a variable in {the_class(class_)}"
         return op.fault(at, f"{op.subject(at)} is {have}, {expected}")
 
     return check
@@ -73,8 +73,8 @@ _VARIABLES: dict[str, tuple[int, ...]] = {
 _OBJECTS: dict[str, tuple[int, str, frozenset[int] | None]] = {
     "q": (spv.OpTypeRayQueryKHR, "a ray query", _MEMORY_OBJECTS),
     "Q": (spv.OpTypeRayQueryKHR, "a ray query", None),
-    "N": (spv.OpTypeHitObjectNV, "a hit object", None),
-    "E": (spv.OpTypeHitObjectEXT, "a hit object", None),
+    "N": (spv.OpTypeHitObjectNV, "a hit object (OpTypeHitObjectNV)", None),
+    "E": (spv.OpTypeHitObjectEXT, "a hit object (OpTypeHitObjectEXT)", None),
 }
 _KINDS: dict[str, AnyKind] = {"i": INT32, "u": UINT32, "f": FLOAT32, "v": VEC3_F32, "a": ACCELERATION_STRUCTURE}
 
@@ -111,7 +111,7 @@ def _together(start: int, letters: list[str]) -> Check:
         if given <= 0:
             return None
         if given != len(letters):
-            has = f"{op.name} has operand {op.role(start)} but not operand {op.role(start + 1)}"
+            has = f"{op.name} has the operand {op.role(start)} but not the operand {op.role(start + 1)}"
             return op.fault(OPCODE, f"{has}; both or neither must be given")
         return next((fault for each in checks if (fault := each(op)) is not None), None)
 

@@ -71,11 +71,10 @@ def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: L
     """That an entry point reaches an instruction of a function which it must not reach."""
     model = model_name(entry.model)
     whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
-    how = "is" if entry.function == function.name else "is reached from"
     notes = (
         Note(record, OPCODE, f"{record.opcode.name} is here"),
         Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
     )
-    what = f"%{function.name} {how} {whose}, which does not permit the {record.opcode.name} in %{function.name}"
-    message = f"{what}: {limit.why}{limit.found(entry, module)}"
+    what = f"{whose} reaches the {record.opcode.name} in %{function.name}"
+    message = f"{what}, but {limit.why}{limit.found(entry, module)}"
     return Finding(function.record, RESULT, message, notes, (), limit.vuid)

@@ -119,7 +119,8 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     count = op.module.integer(declared) if declared is not None else None
     if count is not None and ordinal >= count:
         note = Note(definition, _ARGUMENT_COUNT, f"NumArguments is {count}")
-        permitted = f"expected {'0' if count == 1 else f'0 to {count - 1}'}" if count else "the kernel has no arguments"
+        numbers = f"0 {'or' if count == 2 else 'to'} {count - 1}" if count > 1 else "0"
+        permitted = f"expected {numbers}" if count else "the kernel has no arguments"
         message = f"{op.subject(1)} is {ordinal}, but NumArguments of Kernel %{kernel} is {count}; {permitted}"
         yield op.fault(1, message, notes=(note,))
 

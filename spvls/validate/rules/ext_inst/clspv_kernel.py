@@ -91,6 +91,8 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
         return
     at = places[0]
     number, binding = op.module.integer(op.id(at)), op.module.integer(op.id(at + 1))
+    if number is None or binding is None:
+        return
     found = list(_bound(number, binding, op.module))
     if not found or any(_fits(op.name, variable, op.module) for variable in found):
         return
@@ -108,7 +110,7 @@ def _buffer_kind(name: str) -> str:
     return next((end for end in _BUFFERS if name.endswith(end)), "")
 
 
-def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[Instruction]:
+def _bound(number: int, binding: int, module: Module) -> Iterator[Instruction]:
     """The variables that are bound at a place."""
     for name in module.decorated_with(Decoration.Binding):
         record = module.definition(name)

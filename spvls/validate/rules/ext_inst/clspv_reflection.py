@@ -59,8 +59,9 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
             odd = next((chr(byte) for byte in text if byte not in _HEX), None)
-            have = f"contains {odd!r}" if odd is not None else f"has {counted(len(text), 'digit')}"
-            yield op.fault(at, f"{op.subject(at)} {have}, expected hexadecimal digits, two for each byte")
+            fault = f"contains {odd!r}, expected hexadecimal digits" if odd is not None else ""
+            fault = fault or f"has {counted(len(text), 'hexadecimal digit')}, expected an even number"
+            yield op.fault(at, f"{op.subject(at)} {fault}, two for each byte")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -143,7 +144,9 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
         return
     declared = op.instruction.operands
     if len(op.operands) > len(declared) and not (declared and declared[-1].quantifier == "*"):
-        yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, but {are_given(len(op.operands))}")
+        most = "at most " if declared and declared[-1].quantifier else ""
+        takes = f"{op.name} takes {most}{counted(len(declared), 'operand')}"
+        yield op.fault(len(declared), f"{takes}, but {are_given(len(op.operands))}")
 
 
 @instruction_rule(

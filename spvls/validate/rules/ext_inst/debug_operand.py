@@ -43,7 +43,7 @@ STRING = Requirement("an OpString", frozenset({spv.OpString}))
 CONSTANT = Requirement("an OpConstant", frozenset({spv.OpConstant}))
 UINT32 = Requirement("an OpConstant of type u32", frozenset({spv.OpConstant}), True)
 UINT32_OR_SPECIALIZED = Requirement(
-    "a constant or specialization constant of type u32",
+    "an OpConstant, OpSpecConstant or OpSpecConstantOp of type u32",
     frozenset({spv.OpConstant, spv.OpSpecConstant, spv.OpSpecConstantOp}),
     True,
 )
@@ -104,7 +104,7 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugTypedef": {**_NAMED, "Base Type": BASIC},
     "DebugTypeFunction": {
         "Flags": UINT32,
-        "Return Type": Requirement("void, a debug type or DebugInfoNone", TYPE_OR_PARAMETER.allowed | {spv.OpTypeVoid}),
+        "Return Type": Requirement(f"an OpTypeVoid, {TYPE_OR_PARAMETER.noun}", TYPE_OR_PARAMETER.allowed | {spv.OpTypeVoid}),
         "Parameter Types": TYPE_OR_PARAMETER,
     },
     "DebugTypeEnum": {
@@ -166,7 +166,7 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugLocalVariable": {**_NAMED, "Type": TYPE_OR_PARAMETER, "Flags": UINT32, "Arg Number": UINT32},
     "DebugDeclare": {
         "Local Variable": LOCAL,
-        "Variable": Requirement("a variable or a parameter", traits.VARIABLES | {spv.OpFunctionParameter}),
+        "Variable": Requirement("a variable or a function parameter", traits.VARIABLES | {spv.OpFunctionParameter}),
         "Expression": EXPRESSION,
     },
     "DebugValue": {"Local Variable": LOCAL, "Expression": EXPRESSION},
@@ -219,7 +219,8 @@ class DebugOperation(ExtendedOperation):
         return role
 
     def subject(self, at: int) -> str:
-        return f"operand {self.role(at).removesuffix(' ...')} ({shown(self.operands[at])})"
+        operand = self.operands[at]
+        return f"operand {self.role(at).removesuffix(' ...')}{f' ({shown(operand)})' if isinstance(operand, str) else ''}"
 
     def at(self, role: str) -> int | None:
         """The place of an operand by its role, where the instruction has it."""

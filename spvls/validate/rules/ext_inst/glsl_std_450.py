@@ -15,8 +15,7 @@ from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import (
     Check,
     Operation,
-    counted,
-    first_fault,
+    count_fault,
     has_count_of_result,
     has_width_of_result,
     is_result_type,
@@ -28,7 +27,6 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
     bits_of,
-    has_ieee_floats,
     has_scalar_of_result,
     operation_of,
     pointee_has_count_of_result,
@@ -37,7 +35,7 @@ from spvls.validate.rules.ext_inst.operation import (
     result_has_count,
     result_has_width,
     rows,
-    takes_values,
+    type_faults,
 )
 
 _SET = "GLSL.std.450"
@@ -79,8 +77,7 @@ def _as_many_as(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
             return None
-        have, count = (counted(dimension(op.module, one)) for one in (type_, wanted))
-        return op.operand_fault(at, f"{count} to match {op.subject(other)}", have=have)
+        return count_fault(op, at, dimension(op.module, type_), dimension(op.module, wanted), op.subject(other))
 
     return check
 
@@ -95,7 +92,7 @@ def _points_to_exponent(op: Operation) -> Finding | None:
     pointee = type_.pointee if type_ is not None else None
     if pointee is None or width(pointee) in _exponent_widths(op):
         return None
-    return op.operand_fault(1, "a pointer to 32-bit integers")
+    return op.operand_fault(1, f"a pointer to a {bits_of(_exponent_widths(op))} integer scalar or vector")
 
 
 def _members(op: Operation) -> tuple[Type, Type] | None:
@@ -124,7 +121,7 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
         kinds = FLOATS.holds(significand) and INTS.holds(exponent)
         if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
             return None
-    second = "a 32-bit integer scalar or vector, both with the same number of components"
+    second = f"a {bits_of(_exponent_widths(op))} integer scalar or vector, both with the same number of components"
     return op.result_fault(f"a structure of two members: a float scalar or vector, and {second}")
 
 
@@ -163,7 +160,7 @@ def _interpolant(op: Operation) -> Finding | None:
     if op.context.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
         load = op.module.definition(op.id(0) or "")
         type_ = op.module.type_of(id_at(load, 0)) if load is not None else None
-        shown = f"the pointer loaded by {op.subject(0)}"
+        shown = f"the pointer from which {op.subject(0)} is loaded"
     if type_ is None or op.result is None:
         return None
     if not type_.is_pointer:
@@ -188,12 +185,12 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         "Normalize FaceForward Reflect NMin NMax NClamp",
     ),
     **rows(_INTEGER, "SAbs SSign UMin SMin UMax SMax UClamp SClamp FindILsb"),
-    **rows((*_INTEGER, result_has_width(32)), "FindUMsb FindSMsb"),
+    **rows((result_is(INTS), result_has_width(32), *_INTEGER), "FindUMsb FindSMsb"),
     **rows(
         _SHORT,
         "Radians Degrees Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Log Log2 Atan2 Pow",
     ),
-    "Determinant": (_takes_square_matrix, has_scalar_of_result(0), result_is(FLOAT)),
+    "Determinant": (result_is(FLOAT), _takes_square_matrix, has_scalar_of_result(0)),
     "MatrixInverse": (_gives_square_matrix, is_result_type(0)),
     "Modf": (result_is(FLOATS), is_result_type(0), operand_is(1, POINTER), points_to_result(1)),
     "ModfStruct": (_gives_fraction_and_whole, _has_type_of_first_member),
@@ -273,7 +270,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
-        yield from first_fault(op, (takes_values, has_ieee_floats, *_CHECKS.get(op.name, ())))
+        yield from type_faults(op, _CHECKS.get(op.name, ()))
 
 
 @instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))

@@ -115,7 +115,7 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
         if not (type_.is_int and type_.width == 32 and not type_.signed):
             yield op.operand_fault(2, "an OpConstant of type u32")
         elif op.module.opcode_of(name) != spv.OpConstant:
-            yield op.fault(2, f"{op.subject(2)} is the result of {op.module.opcode_name_of(name)}, expected that of OpConstant")
+            yield op.fault(2, f"{op.subject(2)} is an {op.module.opcode_name_of(name)}, expected an OpConstant")
         elif number is not None and count is not None and number >= count:
             struct = op.type(0)
             parts_of = "members" if struct is not None and struct.is_struct else "elements"

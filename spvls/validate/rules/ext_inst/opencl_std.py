@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections
 from spvls.grammar.enumerants import AddressingModel, StorageClass
+from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.kinds import (
@@ -25,7 +26,6 @@ from spvls.validate.checks.operation import (
     Check,
     Operation,
     counted,
-    first_fault,
     has_count_of_result,
     has_width_of_result,
     is_result_type,
@@ -37,7 +37,6 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
-    has_ieee_floats,
     has_scalar_of_result,
     in_storage,
     operand_has_count,
@@ -50,7 +49,7 @@ from spvls.validate.rules.ext_inst.operation import (
     result_has_count,
     result_has_width,
     rows,
-    takes_values,
+    type_faults,
     unless_untyped,
 )
 
@@ -65,6 +64,7 @@ _INT8 = Kind("an 8-bit integer", "Int", width=8)
 _ADDRESSES = {AddressingModel.Physical32: 32, AddressingModel.Physical64: 64}
 _COUNTS = (0, 1, 2, 3, 4, 8, 16)
 """Numbers of components that a function is for; 0 for one that can be specialized."""
+_VECTOR_COUNTS = (0, 2, 3, 4, 8, 16)
 _WRITABLE = (StorageClass.Generic, StorageClass.CrossWorkgroup, StorageClass.Workgroup, StorageClass.Function)
 _RELAXED_FORMATS = "SPV_EXT_relaxed_printf_string_address_space"
 
@@ -75,8 +75,9 @@ def _is_size(at: int) -> Check:
     def check(op: Operation) -> Finding | None:
         bits = _ADDRESSES.get(op.module.addressing_model)
         if bits is None:
-            model = enumerant_name("AddressingModel", op.module.addressing_model)
-            return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64, not {model}")
+            model = op.module.addressing_model
+            have = f", not {enumerant_name('AddressingModel', model)}" if model >= 0 else ""
+            return op.fault(-1, f"{op.name} requires the addressing model Physical32 or Physical64{have}")
         kind = Kind(f"a {bits}-bit integer scalar for the addressing model Physical{bits}", "Int", width=bits)
         return operand_is(at, kind)(op)
 
@@ -88,7 +89,8 @@ def _half_as_wide(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(result) == 2 * width(type_):
         return None
-    expected = f"{width(result) // 2} bits, half the width of the result type {op.spell(result)}"
+    whose = f"{'' if result.is_scalar else 'the components of '}the result type {op.spell(result)}"
+    expected = f"{width(result) // 2} bits, half the width of {whose}"
     return op.operand_fault(0, expected, have=bits_wide(type_))
 
 
@@ -129,8 +131,14 @@ def _points_to_scalar(op: Operation, at: int, wanted: str | None, whose: str) ->
 
 def _format_storage(op: Operation) -> Finding | None:
     """The format lies in constant memory, or elsewhere with SPV_EXT_relaxed_printf_string_address_space."""
-    relaxed = op.module.has_extension(_RELAXED_FORMATS)
-    return in_storage(0, StorageClass.UniformConstant, *(_WRITABLE if relaxed else ()))(op)
+    if op.module.has_extension(_RELAXED_FORMATS):
+        return in_storage(0, StorageClass.UniformConstant, *_WRITABLE)(op)
+    finding = in_storage(0, StorageClass.UniformConstant)(op)
+    type_ = op.type(0)
+    if finding is None or type_ is None or type_.storage not in _WRITABLE:
+        return finding
+    relaxed = f"{storage_name(type_.storage)} requires the extension {_RELAXED_FORMATS}"
+    return finding._replace(message=f"{finding.message}; {relaxed}")
 
 
 def _points_to_text(op: Operation) -> Finding | None:
@@ -167,17 +175,17 @@ _WRITES = (operand_is(1, POINTER), in_storage(1, *_WRITABLE))
 _EXPONENT = (unless_untyped(1, pointee_is(1, _INTS32)), pointee_has_count_of_result(1))
 _VECTOR_RESULT = (result_is(_NUMBER_VECTOR), result_has_count(2, 4, 8, 16))
 _LENGTH = (result_is(FLOAT), operand_is(0, FLOATS), operand_has_count(0, *_COUNTS[:5]), has_scalar_of_result(0))
-_HALF_VECTOR = (result_is(FLOAT_VECTOR), result_has_count(*_COUNTS))
+_HALF_VECTOR = (result_is(FLOAT_VECTOR), result_has_count(*_VECTOR_COUNTS, unnamed=1))
 _SINGLE_OR_DOUBLE = operand_has_width(0, 32, 64)
 
 
 def _shuffles(*x: Check, mask: int) -> tuple[Check, ...]:
     return (
         *_VECTOR_RESULT,
-        *x,
         operand_is(0, _NUMBER_VECTOR),
         operand_has_count(0, 2, 4, 8, 16),
         has_scalar_of_result(0),
+        *x,
         operand_is(mask, _INT_VECTOR),
         has_count_of_result(mask),
         has_width_of_result(mask),
@@ -219,9 +227,9 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
             result_is(INTS),
             result_has_count(*_COUNTS),
             result_has_width(16, 32, 64),
-            is_type_of(1, 0),
             has_count_of_result(0),
             _half_as_wide,
+            is_type_of(1, 0),
         ),
         "u_upsample s_upsample",
     ),
@@ -241,12 +249,12 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         has_width_of_result(2),
     ),
     "vloadn": (
-        *_loads(result_is(_NUMBER_VECTOR), result_has_count(*_COUNTS)),
+        *_loads(result_is(_NUMBER_VECTOR), result_has_count(*_VECTOR_COUNTS, unnamed=1)),
         _points_to_component_of_result(1),
         _counts_to(2),
     ),
     "vstoren": (
-        *_stores(operand_is(0, _NUMBER_VECTOR), operand_has_count(0, *_COUNTS)),
+        *_stores(operand_is(0, _NUMBER_VECTOR), operand_has_count(0, *_VECTOR_COUNTS, unnamed=1)),
         _points_to_component_of(2, 0),
     ),
     "vload_half": (*_loads(result_is(FLOAT)), unless_untyped(1, pointee_is(1, _FLOAT16))),
@@ -256,7 +264,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     ),
     **rows(
         (
-            *_stores(operand_is(0, FLOAT_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_COUNTS)),
+            *_stores(operand_is(0, FLOAT_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_VECTOR_COUNTS, unnamed=1)),
             unless_untyped(2, pointee_is(2, _FLOAT16)),
         ),
         "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r",
@@ -304,4 +312,4 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
-        yield from first_fault(op, (takes_values, has_ieee_floats, *_CHECKS.get(op.name, ())))
+        yield from type_faults(op, _CHECKS.get(op.name, ()))

@@ -13,10 +13,10 @@ from spvls.module.variable import storage_name
 from spvls.record import NamedTuple
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import AnyKind, bits_wide, dimension, width
-from spvls.validate.checks.operation import Check, Operation, counted
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.operation import Check, Operation, counted, first_fault
+from spvls.validate.checks.wording import listed, made_by
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import RuleContext
+from spvls.validate.engine.rule import Findings, RuleContext
 
 RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
 """The opcodes that run an instruction of an extended set."""
@@ -109,23 +109,41 @@ def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
     return dict.fromkeys(names.split(), checks)
 
 
-def takes_values(op: Operation) -> Finding | None:
+def _takes_values(op: Operation) -> Finding | None:
     """No operand is something without a value, such as a label; types are another rule's."""
     for at, name in enumerate(op.operands):
         if isinstance(name, str) and op.type(at) is None:
             definition = op.module.definition(name)
             if definition is not None and definition.type is None and not definition.opcode.is_type:
-                return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, expected a value")
+                return op.fault(at, f"{op.subject(at)} is {made_by(definition)}, expected a value")
     return None
 
 
-def has_ieee_floats(op: Operation) -> Finding | None:
+def type_faults(op: Operation, checks: tuple[Check, ...]) -> Findings:
+    """What is wrong with the types of an instruction of GLSL.std.450 or OpenCL.std, which has these checks."""
+    fault = _takes_values(op)
+    encoded = _has_ieee_floats(op) if fault is None else None
+    if fault is not None:
+        yield fault
+    elif encoded is None:
+        yield from first_fault(op, checks)
+    else:
+        found = next(first_fault(op, checks), encoded)
+        yield found if found.operand_index == encoded.operand_index else encoded
+
+
+def _has_ieee_floats(op: Operation) -> Finding | None:
     """GLSL.std.450 and OpenCL.std know no floats but those of IEEE 754."""
     if _is_encoded(op.result):
-        return op.result_fault("an IEEE 754 float scalar or vector")
+        return op.result_fault(_ieee_floats(op.result))
     found = (at for at, name in enumerate(op.operands) if isinstance(name, str) and _is_encoded(op.type(at)))
     at = next(found, None)
-    return None if at is None else op.operand_fault(at, "an IEEE 754 float scalar or vector")
+    return None if at is None else op.operand_fault(at, _ieee_floats(op.type(at)))
+
+
+def _ieee_floats(type_: Type | None) -> str:
+    """What may stand in the place of a type of other floats."""
+    return "an IEEE 754 float" if type_ is not None and type_.is_scalar else "IEEE 754 floats as components"
 
 
 def _is_encoded(type_: Type | None) -> bool:
@@ -156,23 +174,25 @@ def operand_has_width(at: int, *widths: int) -> Check:
     return check
 
 
-def result_has_count(*counts: int) -> Check:
-    """The result has so many components, or so many."""
+def result_has_count(*counts: int, unnamed: int | None = None) -> Check:
+    """The result has so many components, or so many; or `unnamed`, which messages do not recommend."""
+    permitted = {*counts, unnamed}
 
     def check(op: Operation) -> Finding | None:
-        if op.result is None or dimension(op.module, op.result) in counts:
+        if op.result is None or dimension(op.module, op.result) in permitted:
             return None
         return op.result_fault(f"{_any_of(counts)} components", have=counted(dimension(op.module, op.result)))
 
     return check
 
 
-def operand_has_count(at: int, *counts: int) -> Check:
-    """An operand has so many components, or so many."""
+def operand_has_count(at: int, *counts: int, unnamed: int | None = None) -> Check:
+    """An operand has so many components, or so many; or `unnamed`, which messages do not recommend."""
+    permitted = {*counts, unnamed}
 
     def check(op: Operation) -> Finding | None:
         type_ = op.type(at)
-        if type_ is None or dimension(op.module, type_) in counts:
+        if type_ is None or dimension(op.module, type_) in permitted:
             return None
         return op.operand_fault(at, f"{_any_of(counts)} components", have=counted(dimension(op.module, type_)))
 
@@ -252,6 +272,8 @@ def pointee_has_count_of_result(at: int) -> Check:
         wanted = dimension(op.module, op.result)
         if dimension(op.module, pointee) == wanted:
             return None
+        if not wanted:
+            return op.operand_fault(at, f"a pointer to a vector with as many components as the result type {op.spell(op.result)}")
         pointed = "a scalar" if wanted == 1 else f"a vector of {counted(wanted)}"
         return op.operand_fault(at, f"a pointer to {pointed} to match the result type {op.spell(op.result)}")
 

@@ -65,7 +65,7 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     if wanted is None:
         parts = op.result.members
         if len(parts) != 2 or not all(part is None or _SPECTRUM.holds(op.module, part) for part in parts):
-            yield op.result_fault(f"a structure of two tensors, each {_SPECTRUM.name}")
+            yield op.result_fault("a structure of two rank-3 tensors of f32")
     elif not wanted.holds(op.module, op.result):
         yield op.result_fault(wanted.name)
 
@@ -245,7 +245,8 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
         wanted = op.spell(element) if element is not None else None
     if wanted is None or op.spell(type_) == wanted:
         return None
-    return op.operand_fault(at, wanted)
+    why = f" to match the elements of {op.subject(_place(op, 'input'))}" if role in LIMITS else ""
+    return op.operand_fault(at, f"{wanted}{why}")
 
 
 def _place(op: ExtendedOperation, role: str) -> int:

@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.module.variable import the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, shown
 from spvls.syntax.operand_decls import capability_name
-from spvls.validate.checks.wording import are_given, counted, operand
+from spvls.validate.checks.wording import are_given, counted, made_by, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
@@ -30,6 +30,10 @@ _ALWAYS = frozenset(
         StorageClass.AtomicCounter, StorageClass.TileImageEXT, StorageClass.ShaderRecordBufferKHR,
     }
 )  # fmt: skip
+_PASSED = (
+    "UniformConstant, Function, Private, Workgroup, AtomicCounter or StorageBuffer"
+    " (with the capability VariablePointersStorageBuffer)"
+)
 _OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})
 
 
@@ -53,7 +57,7 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
         note = Note(definition, RESULT, f"%{name} is defined here")
-        message = f"{operand(inst, OpFunctionCall_Function)} is the result of {definition.opcode.name}, expected a function"
+        message = f"{operand(inst, OpFunctionCall_Function)} is {made_by(definition)}, expected a function"
         yield Finding(inst, OpFunctionCall_Function, message, (note,))
 
 
@@ -192,8 +196,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             yield Finding(inst, operand_index, f"{message} the capability VariablePointersStorageBuffer")
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"with logical addressing, {subject} must not be a pointer to {the_class(class_)}"
-            yield Finding(inst, operand_index, message)
+            message = f"{subject} is a pointer to {the_class(class_)}; with logical addressing, a pointer argument must point to"
+            yield Finding(inst, operand_index, f"{message} {_PASSED}")
             return
         maker = module.opcode_of(name)
         if maker in _OBJECTS or maker == NO_OPCODE or class_ == _UNIFORM_CONSTANT:
@@ -202,6 +206,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
             continue
         message = f"{subject} is the result of {module.opcode_name_of(name)}; "
         message += "with logical addressing, a pointer argument must be a variable or a parameter"
+        if class_ == _WORKGROUP:
+            message += ", unless the module declares the capability VariablePointers"
         yield Finding(inst, operand_index, message)
         return
 

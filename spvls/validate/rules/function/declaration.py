@@ -30,8 +30,9 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
 
 
 def spelled_apart(module: Module, given: str | None, wanted: str | None) -> tuple[str, str]:
-    """Two types as messages show them, with their ids where they are spelled alike."""
-    have, need = (module.spell(module.type(name)) for name in (given, wanted))
+    """Two types as messages show them, with their ids where they are spelled alike or are not known."""
+    types = {name: module.type(name) for name in (given, wanted)}
+    have, need = (f"%{name}" if types[name] is None else module.spell(types[name]) for name in (given, wanted))
     return (have, need) if have != need else (f"{have} (%{given})", f"{need} (%{wanted})")
 
 

@@ -11,6 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.entry import is_imported, linkage
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import declaring, takes
@@ -77,7 +78,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in VARIABLES or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        what = "a variable in a function" if target.opcode.value in VARIABLES else f"the result of {target.opcode.name}"
+        what = "a variable in a function" if target.opcode.value in VARIABLES else made_by(target)
         message = f"%{name} is {what}, but LinkageAttributes may only decorate a function or a global variable"
         yield Finding(inst, OpDecorate_Target, message, (note,))
 

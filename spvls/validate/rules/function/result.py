@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpReturnValue_Value
+from spvls.module.variable import the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import made_by, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
@@ -43,12 +44,16 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]
-    if function is None or not isinstance(name, str) or module.definition(name) is None:
+    definition = module.definition(name) if isinstance(name, str) else None
+    if function is None or not isinstance(name, str) or definition is None:
         return
     type_ = module.type_of(name)
     wanted, subject = module.type(function.result_type), operand(inst, OpReturnValue_Value)
     if type_ is None:
-        yield Finding(inst, OpReturnValue_Value, f"{subject} is the result of {module.opcode_name_of(name)}, expected a value")
+        message = f"{subject} is {made_by(definition)}, expected a value"
+        if definition.type is not None:
+            message = f"the result type of {subject} is %{definition.type}, which is not a valid type"
+        yield Finding(inst, OpReturnValue_Value, message)
     elif type_.kind == spv.OpTypeVoid:
         message = f"{subject} has the type void, which OpReturnValue must not return"
         yield Finding(inst, OpReturnValue_Value, message, fixes=_plain_return(inst))
@@ -58,12 +63,19 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"{subject} is a pointer; with logical addressing, returning it requires the capability"
-        message += " VariablePointersStorageBuffer"
+        match type_.storage:
+            case StorageClass.StorageBuffer:
+                needed = "returning it requires the capability VariablePointersStorageBuffer"
+            case StorageClass.Workgroup:
+                needed = "returning it requires the capability VariablePointers"
+            case _:
+                needed = "a function may only return pointers to StorageBuffer (with the capability VariablePointersStorageBuffer)"
+                needed += " or Workgroup (with VariablePointers)"
+        message = f"{subject} is a pointer to {the_class(type_.storage)}; with logical addressing, {needed}"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         have, need = spelled_apart(module, type_.id, wanted.id)
-        message = f"{subject} is {have}, but %{function.name} returns {need}"
+        message = f"{subject} is {have}, but {f'%{function.name}' if function.name else 'the function'} returns {need}"
         note = Note(function.record, TYPE, f"the result type of %{function.name} is set here")
         yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 

@@ -113,8 +113,10 @@ def _out_of_function(record: Instruction) -> Finding:
 
 
 def _of_other_section(record: Instruction, section: Section) -> str:
-    where = f"before the first function, with the {section.title.removeprefix('the ')}"
-    return f"{record.opcode.name} must be {where}, but is after OpFunction"
+    where = f"with the {section.title}"
+    if section.title.startswith("the "):  # of one instruction
+        where = f"after the {Section(section - 1).title.removeprefix('the ')}"
+    return f"{record.opcode.name} must be before the first function, {where}, but is after OpFunction"
 
 
 def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:
@@ -176,11 +178,13 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
             continue
         if defined is not None:
             note = Note(defined.record, OPCODE, "the first function with a body is here")
-            message = f"%{function.name} has no body and must be before %{defined.name}, the first function with a body"
+            what = f"%{function.name}" if function.name else "this function"
+            first = f"%{defined.name}, the first function with a body" if defined.name else "the first function with a body"
+            message = f"{what} has no body and must be before {first}"
             yield Finding(function.end, OPCODE, message, (note,))
         elif others:
             note = Note(others[0], OPCODE, "the debug information is here")
-            message = f"%{function.name} has no body; debug information must be in a block, and not in a function without one"
+            message = f"%{function.name} has no body and must not contain debug information, which must be in a block"
             yield Finding(function.end, OPCODE, message, (note,))
 
 

@@ -10,7 +10,7 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import made_by, operand
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -125,8 +125,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
             continue
         if definition is context.record:  # it is used before it is defined
             continue
-        made = f"the result of {definition.opcode.name}"
-        what = "a type" if definition.opcode.is_type else "a function" if function else made
+        what = "a type" if definition.opcode.is_type else "a function" if function else made_by(definition)
         note = Note(definition, RESULT, f"%{name!s} is declared here")
         used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else _named(inst, operand_index)
         yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
@@ -185,7 +184,7 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     if definition is not None and not definition.opcode.is_type:
         context.has_undefined_operand = True
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
-        message = f"the result type %{inst.type} is the result of {definition.opcode.name}, expected a type"
+        message = f"the result type %{inst.type} is {made_by(definition)}, expected a type"
         yield Finding(inst, TYPE, message, (note,))
     elif definition is not None and definition.opcode.value == spv.OpTypeFunction:
         if module.is_of_non_semantic_set(inst):
@@ -214,16 +213,13 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
             definition = context.module.defining_instruction(name)
             if definition is not None and not definition.opcode.is_type:
                 note = Note(definition, RESULT, f"%{name} is defined here")
-                subject = _named(inst, operand_index)
-                message = f"{subject} is the result of {definition.opcode.name}, expected a type"
+                message = f"{_named(inst, operand_index)} is {made_by(definition)}, expected a type"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
-                function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability(
-                    Capability.FunctionPointersINTEL
-                )
-                if not function_pointer:
-                    message = f"{_named(inst, operand_index)} is a function type, which only OpFunction may use"
-                    yield Finding(inst, operand_index, message)
+                is_pointer = inst.opcode.value == spv.OpTypePointer
+                if not is_pointer or not context.module.has_capability(Capability.FunctionPointersINTEL):
+                    needed = "requires the capability FunctionPointersINTEL here" if is_pointer else "only OpFunction may use"
+                    yield Finding(inst, operand_index, f"{_named(inst, operand_index)} is a function type, which {needed}")
 
 
 def _named(inst: Instruction, at: int) -> str:

@@ -120,5 +120,5 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     if type_ is None or not (type_.is_struct or type_.is_array) or any(map(module.has_capability, _HOLDING)):
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
-        message = f"the result type of {inst.opcode.name} is {module.spell(type_)}, but must not contain images or samplers"
-        yield Finding(inst, TYPE, message)
+        subject = f"the result type of {inst.opcode.name}"
+        yield Finding(inst, TYPE, f"{subject} is {module.spell(type_)}, which in a shader must not contain images or samplers")

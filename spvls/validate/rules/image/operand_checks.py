@@ -82,14 +82,18 @@ def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding |
     return None
 
 
+_LOD_GATHERS = (spv.OpImageGather, spv.OpImageSparseGather)
+
+
 def _gathers_with_lod(op: Operation) -> bool:
     """AMD's gathers with a level of detail."""
-    return op.code in (spv.OpImageGather, spv.OpImageSparseGather) and op.module.has_capability(Capability.ImageGatherBiasLodAMD)
+    return op.code in _LOD_GATHERS and op.module.has_capability(Capability.ImageGatherBiasLodAMD)
 
 
 def _bias(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not _gathers_with_lod(use.op):
-        return use.not_here("requires sampling with an implicit level of detail")
+        amd = f"; in {use.op.name}, it requires the capability ImageGatherBiasLodAMD" if use.op.code in _LOD_GATHERS else ""
+        return use.not_here(f"requires sampling with an implicit level of detail{amd}")
     return use.not_a(FLOAT32) or use.level_fault()
 
 
@@ -98,7 +102,11 @@ def _lod(use: _Use) -> Finding | None:
     gathers = _gathers_with_lod(op)
     accesses = op.code in ACCESSES and op.module.has_capability(Capability.ImageReadWriteLodAMD)
     if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
-        return use.not_here("requires sampling with an explicit level of detail, or a fetch")
+        amd = ""
+        if op.code in _LOD_GATHERS or (op.code in ACCESSES and op.module.environment.api != "opencl"):
+            amd = "ImageReadWriteLodAMD" if op.code in ACCESSES else "ImageGatherBiasLodAMD"
+            amd = f"; in {op.name}, it requires the capability {amd}"
+        return use.not_here(f"requires sampling with an explicit level of detail, or a fetch{amd}")
     if use.bits & ImageOperands.Grad:
         return op.fault(use.mask, "the image operands Lod and Grad must not be used together")
     return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.level_fault()
@@ -139,7 +147,7 @@ def _offset(use: _Use) -> Finding | None:
         and not use.op.context.options.allow_offset_texture_operand
         and use.op.code not in traits.GATHERS
     ):
-        why = "requires a gather instruction in Vulkan; use ConstOffset for a constant offset"
+        why = "requires a gather instruction in Vulkan without the feature maintenance8; use ConstOffset for a constant offset"
         return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
     return None
 

@@ -139,10 +139,12 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
         return
-    variable = _Source(module, id_at(inst, 0)).variable
+    source = _Source(module, id_at(inst, 0))
+    variable = source.variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            loaded = f"{operand(inst, 0)} is loaded from %{variable}, which is decorated with {decoration_name(mark)}"
+            how = "is loaded" if source.join is None else "combines a sampler with an image loaded"
+            loaded = f"{operand(inst, 0)} {how} from %{variable}, which is decorated with {decoration_name(mark)}"
             yield Finding(inst, 0, f"{loaded} and must not be used by {inst.opcode.name}")
             return
 

@@ -89,7 +89,7 @@ def _query_size(op: Operation) -> Finding | None:
 
 def _query_lod(op: Operation) -> Finding | None:
     if op.result is not None and not FLOAT_VECTOR.holds(op.result):
-        return op.result_fault(FLOAT_VECTOR.name)
+        return op.result_fault("a vector of two floats")
     if op.result is not None and dimension(op.module, op.result) != 2:
         return op.result_fault("a vector of 2 components: the sampled mipmap level and the computed level of detail")
     image = _queried(op, spv.OpTypeSampledImage)

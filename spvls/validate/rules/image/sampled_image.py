@@ -120,5 +120,6 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
         yield op.result_fault("an image")
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
         yield op.operand_fault(OpImage_SampledImage, "a sampled image (OpTypeSampledImage)")
-    elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
-        yield op.result_fault(f"{op.spell(type_.element)}, the type of the image in {op.subject(OpImage_SampledImage)}")
+    elif type_ is not None and op.result is not None and type_.element is not None and type_.element_id != op.result.id:
+        have, wanted = op.told_apart(op.result, type_.element)  # Depth 2 and access qualifiers are not spelled
+        yield op.result_fault(f"{wanted}, the type of the image in {op.subject(OpImage_SampledImage)}", have=have)

@@ -20,7 +20,7 @@ from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
 from spvls.validate.checks.entry import entry_shown, model_name
-from spvls.validate.checks.wording import counted, listed
+from spvls.validate.checks.wording import counted, listed, made_by
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 
@@ -359,7 +359,8 @@ def _condition(
             return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     of_primitives = value == BuiltIn.PrimitiveId and entry.model == ExecutionModel.Fragment
     if of_primitives and not any(map(module.has_capability, _OF_PRIMITIVES)):
-        message = "PrimitiveId in a Fragment entry point requires the capability Geometry, Tessellation or MeshShadingEXT"
+        message = "PrimitiveId in a Fragment entry point requires the capability Geometry, Tessellation, "
+        message += "MeshShadingNV or MeshShadingEXT"
         return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
     return None
 
@@ -565,7 +566,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
         return
     if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        message = f"%{target} is the result of {definition.opcode.name}, expected a constant for WorkgroupSize in Vulkan"
+        message = f"%{target} is {made_by(definition)}, expected a constant for WorkgroupSize in Vulkan"
         yield Finding(definition, OPCODE, message, vuid=vuid)
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])

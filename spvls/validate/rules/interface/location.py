@@ -47,7 +47,8 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
     target = held.id if held is not None and held.is_struct else name
     if placing and any(found.value == Decoration.BuiltIn for found in module.decorations(target)):
         placed = module.in_order(placing)[0]
-        message = f"%{name} is a built-in and must not have a {placed.name}"
+        what = "a built-in" if target == name else "a block of built-ins"
+        message = f"%{name} is {what} and must not have a {placed.name}"
         note = Note(placed.record, OPCODE, f"{placed.name} is set here")
         fixes: tuple[FindingFix, ...] = ()
         if placed.group is None:
@@ -120,7 +121,8 @@ def _component_fault(item: Applied, target: Instruction, module: Module, *, of_g
     if scalar.width == 64 and count > 2:
         return f"{name} is {spelled}, which occupies two locations, and must not be decorated with Component", f"{prefix}07703"
     if scalar.width == 64 and start % 2:
-        return f"{name} ({spelled}) is decorated with Component {start}, expected 0 or 2", f"{prefix}04923"
+        wanted = "0 or 2" if count == 1 else "0"
+        return f"{name} ({spelled}) is decorated with Component {start}, expected {wanted}", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
         occupied = f"{name} ({spelled}) occupies components {start} to {last}"
@@ -416,7 +418,7 @@ def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings
     own = word_at(inst, 0)
     if own != _TILE_IMAGE or inst.result is None or context.module.has_decoration(inst.result, Decoration.Location):
         return
-    yield Finding(inst, RESULT, f"%{inst.result} is in TileImageEXT and must be decorated with Location")
+    yield Finding(inst, RESULT, f"%{inst.result} is in the storage class TileImageEXT and must be decorated with Location")
 
 
 @instruction_rule(

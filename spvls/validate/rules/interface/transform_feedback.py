@@ -27,6 +27,7 @@ class _Captured(NamedTuple):
     """An output, or a member of one, that goes into a buffer; its decorations by their values."""
 
     variable: Variable
+    member: int | None
     type: Type | None
     decorations: dict[int, AppliedDecoration]
 
@@ -35,8 +36,16 @@ class _Captured(NamedTuple):
         word = found.params[0] if found is not None and found.params else None
         return word if isinstance(word, int) else None
 
+    def shown(self) -> str:
+        return f"%{self.variable.name}" if self.member is None else f"member {self.member} of %{self.variable.name}"
 
-@instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
+
+@instruction_rule(
+    "interface/captured-outputs-fit-buffer",
+    spv.OpEntryPoint,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    severity=Severity.WARNING,
+)
 def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """Outputs captured to one transform feedback buffer must agree on its stride and must not overlap.
 
@@ -60,7 +69,7 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
         message, note = _fault(captured, buffers.get(number, []), context.module)
         if message is not None:
             notes = (Note(note.record, OPCODE, f"{note.name} is set here"),) if note is not None else ()
-            yield Finding(inst, captured.variable.operand_index, f"%{captured.variable.name} {message}", notes)
+            yield Finding(inst, captured.variable.operand_index, f"{captured.shown()} {message}", notes)
             return
         buffers.setdefault(number, []).append(captured)
 
@@ -78,12 +87,12 @@ def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
         members = {found.member for found in of_struct if found.member is not None and found.value == Decoration.Offset}
         if struct is None or not members:
             if Decoration.XfbBuffer in own:
-                yield _Captured(variable, struct, own)
+                yield _Captured(variable, None, struct, own)
             continue
         for member in sorted(members):
             decorations = own | {found.value: found for found in of_struct if found.member == member}
             if Decoration.XfbBuffer in decorations and member < len(struct.member_ids):
-                yield _Captured(variable, struct.member(member), decorations)
+                yield _Captured(variable, member, struct.member(member), decorations)
 
 
 def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, AppliedDecoration | None]:
@@ -94,13 +103,15 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:
-        return f"is decorated with XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
+        wanted = "a multiple of 8, because 64-bit floats are captured" if unit == 8 else "a multiple of 4"
+        return f"is decorated with XfbStride {stride}, expected {wanted}", captured.decorations[Decoration.XfbStride]
     for other in others:
         for decoration in _OF_A_BUFFER:
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 name = decoration_name(decoration)
-                theirs = f"{other.word(decoration) or 0} to match %{other.variable.name}"
-                have = f"is decorated with {name} {captured.word(decoration) or 0}"
+                theirs = f"{name} {other.word(decoration) or 0} to match {other.shown()}"
+                word = captured.word(decoration)
+                have = f"has no {name}" if word is None else f"is decorated with {name} {word}"
                 return f"{have}, expected {theirs}, which is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
@@ -112,7 +123,7 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
         start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:
             byte = f"byte {max(start, offset)} of the transform feedback buffer"
-            return f"must not overlap %{other.variable.name}; both are captured to {byte}", buffer
+            return f"must not overlap {other.shown()}; both are captured to {byte}", buffer
     return None, None
 
 

@@ -11,10 +11,11 @@ from spvls.module.interface import IN_OUT, INTERFACES, decorated_within, users
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import held_by, storage_name, the_class
+from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import entry_shown, listed_variables
 from spvls.validate.checks.wording import listed as in_row
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import MANY, PAUSE, Append, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -49,13 +50,14 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
         return
     contents = module.contents(held.id, behind_pointers=False)
     small = sorted(name for name in contents if isinstance(name, str) and name.startswith(_NOT_PASSED))
-    where = storage_name(own)
+    where = the_class(own)
     if small and any(inst.result in entry.interface for entry in module.declarations.entry_points):
-        message = f"%{inst.result} holds {small[0]} numbers, which must not be in {where}"
+        message = f"%{inst.result} holds numbers with the encoding {small[0]}, which must not be in {where}"
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
-        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer, which {where} must not hold; pass an integer address"
+        message = f"%{inst.result} holds a pointer to PhysicalStorageBuffer, which must not be in {where}; "
+        message += "pass the address as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 
@@ -89,7 +91,7 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
         if record.opcode.value not in VARIABLES:
-            message = f"%{name} is the result of {record.opcode.name}, but an interface may only list variables"
+            message = f"%{name} is {made_by(record)}, but an interface may only list variables"
             fix = _removal(inst, operand_index, name)._replace(preferred=False)
             yield Finding(record, at, message, _listed_here(inst, operand_index, name), (fix,))
         elif newer and own == _FUNCTION:
@@ -217,7 +219,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
             continue
         first = seen.setdefault(variable.storage, variable.name)
         if first != variable.name:
-            where = storage_name(variable.storage)
+            where = the_class(variable.storage)
             message = f"%{first} and %{variable.name} are both in {where}; an entry point may list at most one such variable"
             yield Finding(inst, variable.operand_index, message, vuid=vuid)
             return
@@ -250,7 +252,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
             holds = f"holds {module.spell(held)}, expected a structure decorated with Block"
-            message = f"the untyped variable %{variable.name} in Workgroup {holds}"
+            message = f"the untyped variable %{variable.name} in {the_class(_WORKGROUP)} {holds}"
             note = Note(inst, variable.operand_index, f"%{variable.name} is listed here")
             yield Finding(variable.record, RESULT, message, (note,))
             return
@@ -259,14 +261,15 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     names = in_row([f"%{variable.name}" for variable in blocks], "and")
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
         what = "is a block" if len(blocks) == 1 else "are blocks"
-        message = f"{names} {what}; a block in Workgroup requires the capability WorkgroupMemoryExplicitLayoutKHR"
+        message = f"{names} {what}; a block in {the_class(_WORKGROUP)} requires the capability WorkgroupMemoryExplicitLayoutKHR"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
         only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
-        message = f"of the variables in Workgroup that %{function.result} lists, {only}; all or none must be blocks"
+        message = f"of the variables in {the_class(_WORKGROUP)} that %{function.result} lists, {only}; all or none must be blocks"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"{names} are blocks in Workgroup and must {'both' if len(blocks) == 2 else 'all'} be decorated with Aliased"
+        every = "both" if len(blocks) == 2 else "all"
+        message = f"{names} are blocks in {the_class(_WORKGROUP)} and must {every} be decorated with Aliased"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, f"%{blocks[0].name} is listed here"),))

@@ -20,6 +20,7 @@ from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
+from spvls.validate.rules.function.declaration import spelled_apart
 from spvls.validate.rules.id.operand import operand_is_value
 
 _VARIABLE_POINTERS = Capability.VariablePointersStorageBuffer
@@ -100,8 +101,9 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    expected = f"{module.spell(wanted)}, which {operand(inst, OpLoad_Pointer)} points to"
-    yield Finding(inst, TYPE, f"the result type of OpLoad is {module.spell(result)}, expected {expected}", (), (fix,))
+    have, need = spelled_apart(module, result.id, wanted.id)
+    expected = f"{need}, which {operand(inst, OpLoad_Pointer)} points to"
+    yield Finding(inst, TYPE, f"the result type of OpLoad is {have}, expected {expected}", (), (fix,))
 
 
 @instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
@@ -117,8 +119,10 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     if context.options.before_hlsl_legalization:
         return
     if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
-        shown = context.module.spell(context.module.type(inst.type))
-        yield Finding(inst, TYPE, f"the result type of OpLoad, {shown}, contains a run-time array, expected a type of fixed size")
+        type_ = context.module.type(inst.type)
+        what = "is" if type_ is not None and type_.kind == spv.OpTypeRuntimeArray else "contains"
+        shown = context.module.spell(type_)
+        yield Finding(inst, TYPE, f"the result type of OpLoad, {shown}, {what} a run-time array, expected a type of fixed size")
 
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
@@ -180,8 +184,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
         return
     if wanted is None or wanted.id == given.id:
         return
-    subject = f"{operand(inst, OpStore_Object)} is {module.spell(given)}"
-    message = f"{subject}, expected {module.spell(wanted)}, which {operand(inst, OpStore_Pointer)} points to"
+    have, need = spelled_apart(module, given.id, wanted.id)
+    message = f"{operand(inst, OpStore_Object)} is {have}, expected {need}, which {operand(inst, OpStore_Pointer)} points to"
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
@@ -233,9 +237,13 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
         yield Finding(inst, OpStore_Pointer, message)
 
 
-_OPAQUE = frozenset(
-    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM}
-)
+_OPAQUE = {
+    spv.OpTypeImage: "an image",
+    spv.OpTypeSampler: "a sampler",
+    spv.OpTypeSampledImage: "a sampled image",
+    spv.OpTypeAccelerationStructureKHR: "an acceleration structure",
+    spv.OpTypeTensorARM: "a tensor",
+}
 
 
 @instruction_rule(
@@ -258,6 +266,8 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
         return
     module = context.module
     given = module.type_of(id_at(inst, OpStore_Object))
-    if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
-        message = f"{operand(inst, OpStore_Object)} is {module.spell(given)}; in Vulkan, it must not be stored"
+    found = _OPAQUE.keys() & module.contents(given.id) if given is not None else None
+    if given is not None and found:
+        leads = "" if given.kind in _OPAQUE else f", which {'leads to' if given.is_pointer else 'holds'} {_OPAQUE[min(found)]}"
+        message = f"{operand(inst, OpStore_Object)} is {module.spell(given)}{leads}; in Vulkan, it must not be stored"
         yield Finding(inst, OpStore_Object, message)

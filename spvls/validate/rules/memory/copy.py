@@ -13,6 +13,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.function.declaration import spelled_apart
 
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
@@ -55,9 +56,10 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     to = target.pointee if target is not None else None
     from_ = source.pointee if source is not None else None
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
+        have, need = spelled_apart(module, from_.id, to.id)
         message = (
-            f"{operand(inst, OpCopyMemory_Source)} points to {module.spell(from_)}, "
-            f"expected {module.spell(to)} to match what {operand(inst, OpCopyMemory_Target)} points to"
+            f"{operand(inst, OpCopyMemory_Source)} points to {have}, "
+            f"expected {need} to match what {operand(inst, OpCopyMemory_Target)} points to"
         )
         yield Finding(inst, OpCopyMemory_Source, message)
 
@@ -76,7 +78,9 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
         type_ = module.type_of(id_at(inst, operand_index))
         held = type_.pointee if type_ is not None else None
         if held is not None and spv.OpTypeRuntimeArray in module.contents(held.id, behind_pointers=False):
-            message = f"{operand(inst, operand_index)} points to {module.spell(held)}, which must not contain a run-time array"
+            what = "is" if held.kind == spv.OpTypeRuntimeArray else "contains"
+            message = f"{operand(inst, operand_index)} points to {module.spell(held)}, which {what} a run-time array, "
+            message += "expected a type of fixed size"
             yield Finding(inst, operand_index, message)
             return
 

@@ -17,6 +17,7 @@ from spvls.module.variable import the_class
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.descriptors import heaps
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -57,9 +58,12 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
         return
     if heap in known or any(module.has_decoration(name, placed) for placed in (Decoration.DescriptorSet, Decoration.Binding)):
         return
-    shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
-    message = f"the result type of OpLoad is {shown}, so %{name} must be a variable decorated with "
-    message += f"BuiltIn {wanted}, or with DescriptorSet and Binding"
+    pointer, wanted = id_at(inst, OpLoad_Pointer), enumerant_name("BuiltIn", heap)
+    into = f"operand Pointer (%{pointer}) {'is' if pointer == name else f'points into %{name},'}"
+    have = " and ".join(f"BuiltIn {enumerant_name('BuiltIn', other)}" for other in sorted(known))
+    what = f"a variable decorated with {have}" if known else made_by(base)
+    message = f"the result type of OpLoad is {module.spell(type_)}, but {into} {what}, "
+    message += f"expected a variable decorated with BuiltIn {wanted}, or with DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
@@ -113,7 +117,7 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     if base is None or base.result is None or base.opcode.value == spv.OpLoad:
         return
     if base.opcode.value not in VARIABLES:
-        where = f"the result of {base.opcode.name}" if base.result == name else f"reached from %{base.result} ({base.opcode.name})"
+        where = made_by(base) if base.result == name else f"reached from %{base.result} ({base.opcode.name})"
         message = f"operand Buffer (%{name}) is {where}, expected a variable or an untyped access chain into one"
         yield Finding(inst, OpBufferPointerEXT_Buffer, message)
     elif BuiltIn.ResourceHeapEXT not in heaps(module, base.result):

@@ -10,10 +10,12 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
-from spvls.module.variable import held_by, initializer, initializer_place, storage_name, the_class
+from spvls.module.variable import held_by, initializer, initializer_place, the_class
 from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.function.declaration import spelled_apart
 
 _UNINITIALIZED = frozenset({StorageClass.UniformConstant, StorageClass.PushConstant})
 _FUNCTION = StorageClass.Function
@@ -74,7 +76,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
             return
     elif opcode in _INITIAL:
         return
-    message = f"operand Initializer (%{name}) is the result of {definition.opcode.name}, expected a constant or a global variable"
+    message = f"operand Initializer (%{name}) is {made_by(definition)}, expected a constant or a global variable"
     yield Finding(inst, initializer_place(inst), message)
 
 
@@ -93,8 +95,9 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id:
         operand_index = initializer_place(inst)
-        expected = f"{module.spell(held)}, the type that %{inst.result} holds"
-        yield Finding(inst, operand_index, f"operand Initializer (%{name}) is {module.spell(given)}, expected {expected}")
+        have, need = spelled_apart(module, given.id, held.id)
+        message = f"operand Initializer (%{name}) is {have}, expected {need}, the type that %{inst.result} holds"
+        yield Finding(inst, operand_index, message)
 
 
 _NOT_INITIALIZED = frozenset(
@@ -119,8 +122,8 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
-        name = storage_name(word_at(inst, OpVariable_StorageClass))
-        yield Finding(inst, initializer_place(inst), f"%{inst.result} is in {name} and must not have an initializer")
+        where = the_class(word_at(inst, OpVariable_StorageClass))
+        yield Finding(inst, initializer_place(inst), f"%{inst.result} is in {where} and must not have an initializer")
 
 
 @instruction_rule(

@@ -69,6 +69,8 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
                 continue
             if not allowed:
                 message = f"the memory operand {name} must not be used with {what}"
+                if len(found) == 2:
+                    message += f": of the two masks, the {'second is for the read' if at else 'first is for the write'}"
                 yield Finding(inst, mask.operand_index, message)
                 return
             if not mask.bits & NON_PRIVATE:
@@ -175,9 +177,9 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
                 step = Replace(inst, lacking.operand_index, f"{_with(inst, lacking.operand_index, 'Aligned')} {size}")
             fixes = (FindingFix(f"Add Aligned {size}", (step,)),)
         operand_index = found[0].operand_index if found else OPCODE
-        yield Finding(
-            inst, operand_index, f"{inst.opcode.name} on PhysicalStorageBuffer requires the memory operand Aligned", (), fixes, vuid
-        )
+        both = " in both masks" if len(found) == 2 else ""
+        message = f"{inst.opcode.name} on PhysicalStorageBuffer requires the memory operand Aligned{both}"
+        yield Finding(inst, operand_index, message, (), fixes, vuid)
         return
     for mask in found:
         at = mask.parameters.get(ALIGNED)

@@ -16,6 +16,7 @@ from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.checks.wording import operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.function.declaration import spelled_apart
 
 _NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", "Scalar Vector VectorIdEXT")
 _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
@@ -85,9 +86,10 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and pointee.id != result.id:
+        have, need = spelled_apart(module, result.id, pointee.id)
         message = (
-            f"the result type of OpPredicatedLoadINTEL is {module.spell(result)}, "
-            f"expected {module.spell(pointee)}, which {operand(inst, OpPredicatedLoadINTEL_Pointer)} points to"
+            f"the result type of OpPredicatedLoadINTEL is {have}, "
+            f"expected {need}, which {operand(inst, OpPredicatedLoadINTEL_Pointer)} points to"
         )
         yield Finding(inst, TYPE, message)
         return

@@ -139,15 +139,18 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     if held is None or (coalesces and own == StorageClass.NodePayloadAMDX):
         return
     if held.kind == spv.OpTypeRuntimeArray:
-        if not module.has_capability(Capability.RuntimeDescriptorArray):
-            message = f"%{inst.result} holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
-            yield Finding(inst, TYPE, message)
-        elif own not in _RESOURCES:
+        declared = module.has_capability(Capability.RuntimeDescriptorArray)
+        if own not in _RESOURCES:
             message = (
                 f"%{inst.result} holds {module.spell(held)} and is in {the_class(own)}, "
                 "expected UniformConstant, Uniform or StorageBuffer"
             )
-            yield Finding(inst, OpVariable_StorageClass, message)
+            if not declared:
+                message += ", with the capability RuntimeDescriptorArray"
+            yield Finding(inst, OpVariable_StorageClass if declared else TYPE, message)
+        elif not declared:
+            message = f"%{inst.result} holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
+            yield Finding(inst, TYPE, message)
     elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
             message = f"%{inst.result} holds a run-time array and is in {the_class(own)}, expected StorageBuffer or Uniform"
@@ -240,9 +243,9 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
             return
         if held.word(5) not in (1, 2):
             return  # said of the image type
-    bound = module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)
-    if vulkan and not bound:
-        message = f"%{name} is in TileAttachmentQCOM and must be decorated with DescriptorSet and Binding"
-        missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
+    missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
+    if vulkan and missing:
+        what = " and ".join(map(decoration_name, missing))
+        message = f"%{name} is in {the_class(_TILE_ATTACHMENT)} and must be decorated with {what}"
         fixes = _bound(name, missing, module)
         yield Finding(inst, OPCODE, message, fixes=fixes, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

@@ -255,6 +255,6 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         type_ = context.module.type(inst.type)
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
-    yield Finding(
-        inst, OpVariable_StorageClass, f"%{inst.result} is in {the_class(own)}, which Vulkan does not have"
-    )
+    leads = "points to" if inst.opcode.value == spv.OpTypePointer else "is in"
+    message = f"%{inst.result} {leads} {the_class(own)}, which Vulkan does not support"
+    yield Finding(inst, OpVariable_StorageClass, message)

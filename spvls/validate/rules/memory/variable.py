@@ -83,15 +83,14 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
         return
     wanted, spelled = storage_name(type_.storage), context.module.spell(type_)
     fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
+    fixed = context.is_in_function or (type_.storage in _NOT_GLOBAL and own not in _NOWHERE)
     if context.is_in_function or type_.storage in _NOT_GLOBAL:
         fixes = pointing_to(inst, type_.pointee, own, context.module) if type_.pointee is not None and own not in _NOWHERE else ()
-    yield Finding(
-        inst,
-        OpVariable_StorageClass,
-        f"operand Storage Class is {storage_name(own)}, expected {wanted} to match the result type {spelled}",
-        (),
-        fixes,
-    )
+    message = f"operand Storage Class is {storage_name(own)}, expected {wanted} to match the result type {spelled}"
+    if fixed:
+        message = f"operand Storage Class is {storage_name(own)}, but the result type of {inst.opcode.name} is {spelled}"
+        message += f", expected a pointer to {the_class(own)}"
+    yield Finding(inst, OpVariable_StorageClass, message, (), fixes)
 
 
 @instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
@@ -102,7 +101,8 @@ def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Fi
     variable. Declare it in Function, Workgroup or CrossWorkgroup, and cast the pointer with OpPtrCastToGeneric.
     """
     if word_at(inst, OpVariable_StorageClass) == _GENERIC:
-        yield Finding(inst, OpVariable_StorageClass, f"%{inst.result} must not be in Generic, which has no memory of its own")
+        message = f"%{inst.result} must not be in {the_class(_GENERIC)}, which has no memory of its own"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
@@ -125,8 +125,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
         message = f"in Vulkan, OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
-        wanted = "must be decorated with BuiltIn ResourceHeapEXT or SamplerHeapEXT in Vulkan"
-        message = f"%{inst.result} has no operand Data Type and {wanted}"
+        wanted = "in Vulkan, it requires one, or the decoration BuiltIn ResourceHeapEXT or SamplerHeapEXT"
+        message = f"%{inst.result} has no operand Data Type; {wanted}"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 
 
@@ -138,7 +138,8 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
     module cannot create such memory. Load the pointer from a buffer, or convert it from an integer.
     """
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
-        message = f"%{inst.result} must not be in PhysicalStorageBuffer, whose memory the application allocates"
+        where = the_class(_PHYSICAL_STORAGE_BUFFER)
+        message = f"%{inst.result} must not be in {where}, whose memory the application allocates"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 
@@ -187,8 +188,9 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It may be left over from a
     change, or another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Names, decorations and access chains that only lead to stores do not count as another use; volatile stores and debug
-    instructions do. Untyped variables are not checked, nor those in decoration groups. Reported only with advice, as in editors.
+    Names and decorations do not count as another use, nor does an OpAccessChain or OpInBoundsAccessChain that only leads to
+    OpStore. All other uses count, among them volatile stores, OpCopyMemory to the variable and debug instructions. Untyped
+    variables are not checked, nor those in decoration groups. Reported only with advice, as in editors.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

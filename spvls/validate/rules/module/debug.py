@@ -10,7 +10,7 @@ from spvls.grammar.operand_index import OpLine_File, OpMemberName_Member, OpMemb
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.wording import counted, operand
+from spvls.validate.checks.wording import counted, made_by, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -30,7 +30,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        what = module.spell(type_) if type_ is not None else f"the result of {definition.opcode.name}"
+        what = module.spell(type_) if type_ is not None else made_by(definition)
         message = f"{operand(inst, 0)} is {what}, expected a structure type"
         yield Finding(inst, OpMemberName_Type, message, (note,))
     elif index >= len(type_.member_ids) and spv.OpTypeStructContinuedINTEL not in module.declarations.opcodes:

@@ -185,12 +185,13 @@ _HANDLE_WIDTHS = (32, 64)
 
 
 @instruction_rule(
-    "module/sampler-addressing-is-32-or-64-bits", spv.OpSamplerImageAddressingModeNV, section=sections.MODE_SETTING_INSTRUCTIONS
+    "module/sampler-addressing-is-32-or-64-bits", spv.OpSamplerImageAddressingModeNV, section=sections.RESERVED_INSTRUCTIONS
 )
 def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     """The Bit Width of OpSamplerImageAddressingModeNV must be 32 or 64.
 
-    The number says how many bits a handle of an image or a sampler has. SPV_NV_bindless_texture defines no other width.
+    The number says how many bits a handle of an image, a sampler or a sampled image has. SPV_NV_bindless_texture defines no other
+    width.
     """
     width = word_at(inst, 0)
     if width is not None and width not in _HANDLE_WIDTHS:

@@ -15,6 +15,7 @@ from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import pointing_to
+from spvls.validate.rules.function.declaration import spelled_apart
 from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is_block
 
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
@@ -191,7 +192,8 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
         if type_.is_struct:
             members = type_.members
             if number is None:
-                yield Finding(inst, operand_index, f"index %{name} selects a member of %{type_.id} and must be an OpConstant")
+                made = f"is the result of {module.opcode_name_of(str(name))}, expected an OpConstant"
+                yield Finding(inst, operand_index, f"index %{name} selects a member of %{type_.id} and {made}")
                 return
             if not 0 <= number < len(members):
                 there = f"%{type_.id} has {counted(len(members), 'member')}; numbering starts at 0"
@@ -206,7 +208,8 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
             return
         if type_ is None:
             return
-    yield from _reaches(inst, type_, module)
+    leads = "the indexes lead" if len(inst.operands) > found.first_index else "the access chain leads"
+    yield from _reaches(inst, leads, type_, module)
 
 
 def _may_not_be_negative(inst: Instruction, context: RuleContext) -> bool:
@@ -218,11 +221,12 @@ def _may_not_be_negative(inst: Instruction, context: RuleContext) -> bool:
     )
 
 
-def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
+def _reaches(inst: Instruction, leads: str, type_: Type, module: Module) -> Findings:
     """The finding that a typed chain ends elsewhere than its result type says."""
     result = module.type(inst.type)
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    note = f"the indexes lead to {module.spell(type_)}, but the result type %{inst.type} points to {module.spell(wanted)}"
-    yield Finding(inst, TYPE, note, (), pointing_to(inst, type_, result.storage, module))
+    have, need = spelled_apart(module, type_.id, wanted.id)
+    message = f"{leads} to {have}, but the result type %{inst.type} points to {need}"
+    yield Finding(inst, TYPE, message, (), pointing_to(inst, type_, result.storage, module))

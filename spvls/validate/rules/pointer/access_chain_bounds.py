@@ -56,7 +56,8 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
         if number is not None:
             length = _length(module, type_)
             if length is not None and number >= length:
-                message = f"index %{name} is {number}, but {module.spell(type_)} has elements 0 to {length - 1}"
+                there = f"elements 0 to {length - 1}" if length > 1 else "only element 0"
+                message = f"index %{name} is {number}, but {module.spell(type_)} has {there}"
                 yield Finding(inst, operand_index, message, fixes=last_constant_index(inst, operand_index, length, module))
                 return
         type_ = type_.element if type_.is_composite else None

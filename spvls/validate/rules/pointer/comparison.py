@@ -129,7 +129,7 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     model = module.addressing_model
     if type_ is None or not type_.is_pointer:
         return
-    class_ = storage_name(type_.storage)
+    class_, expected = storage_name(type_.storage), "with logical addressing, expected StorageBuffer or Workgroup"
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
         what = "must not be used with pointers to PhysicalStorageBuffer; use their addresses (OpConvertPtrToU)"
         message = f"{inst.opcode.name} {what}"
@@ -137,11 +137,17 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability(Capability.VariablePointersStorageBuffer):
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
-        yield Finding(inst, OPCODE, f"{inst.opcode.name} on logical pointers requires the capability VariablePointersStorageBuffer")
+        message = f"{inst.opcode.name} on logical pointers requires the capability VariablePointersStorageBuffer"
+        if model == _LOGICAL or has_logical_pointers(context):
+            message = f"{inst.opcode.name} on pointers to Workgroup requires the capability VariablePointers"
+            if type_.storage == _STORAGE_BUFFER:
+                message = f"{inst.opcode.name} on pointers to StorageBuffer requires the capability VariablePointersStorageBuffer"
+            elif type_.storage != _WORKGROUP:
+                message = f"the operands of {inst.opcode.name} point to {class_}; {expected}"
+        yield Finding(inst, OPCODE, message)
     elif model != _LOGICAL and not has_logical_pointers(context):
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        expected = "with logical addressing, expected StorageBuffer or Workgroup"
         message = f"the operands of {inst.opcode.name} point to {class_}; {expected}"
         yield Finding(inst, OpPtrEqual_Operand1, message)
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):

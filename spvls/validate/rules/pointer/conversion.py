@@ -18,6 +18,7 @@ from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.function.declaration import spelled_apart
 
 _LOGICAL = AddressingModel.Logical
 _PHYSICAL_STORAGE_BUFFER_64 = AddressingModel.PhysicalStorageBuffer64
@@ -96,7 +97,8 @@ def _same_pointee(op: Operation) -> Finding | None:
     if type_ is None or result is None or _points_to(type_) == _points_to(result):
         return None
     pointee = result.pointee if _points_to(result) is not None else None
-    wanted = "an untyped pointer" if pointee is None else f"a pointer to {op.spell(pointee)}"
+    _, need = spelled_apart(op.module, type_.element_id, result.element_id)
+    wanted = "an untyped pointer" if pointee is None else f"a pointer to {need}"
     return op.operand_fault(OpPtrCastToGeneric_Pointer, f"{wanted} to match the result type {op.spell(result)}")
 
 

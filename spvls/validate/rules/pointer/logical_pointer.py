@@ -15,6 +15,7 @@ from spvls.module.variable import held_by, storage_name
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import capability_name
+from spvls.validate.checks.operation import Operation
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root
 from spvls.validate.checks.wording import operand as named
 from spvls.validate.engine.finding import Finding, pausing
@@ -98,7 +99,7 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     elif pointer.storage == _WORKGROUP:
         needed = Capability.VariablePointers
     else:
-        return f"which must point to StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
+        return f"which must point to the storage class StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
     return None if module.has_capability(needed) else f"which requires the capability {capability_name(needed)}"
 
 
@@ -177,8 +178,8 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             continue
         if opcode not in _TAKES_VARIABLE:
             within = opcode == spv.OpSpecConstantOp
-            subject = f"operand {operand_index - 1} (%{operand})" if within else named(inst, operand_index)
-            subject = f"{subject} of {inst.opcode.name}".replace("operand Operand", "Operand")
+            subject = Operation(inst, context).subject(operand_index - 1) if within else named(inst, operand_index)
+            subject = f"{subject} of {inst.opcode.name}"
             message = f"{subject} must not be a logical pointer ({module.spell(pointer)})"
             if opcode == spv.OpFunctionPointerCallINTEL:
                 use = f"{inst.opcode.name} must not use %{operand}, a logical pointer ({module.spell(pointer)})"
@@ -187,7 +188,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            message = f"{inst.opcode.name} uses %{operand} ({module.spell(pointer)}) as a variable pointer, {lack}"
+            message = f"{inst.opcode.name} makes a variable pointer from %{operand} ({module.spell(pointer)}), {lack}"
+            if opcode == spv.OpVariable:
+                message = f"{named(inst, operand_index)} is used as a variable pointer ({module.spell(pointer)}), {lack}"
             yield Finding(inst, operand_index, message)
         return
 

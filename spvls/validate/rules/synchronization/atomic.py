@@ -220,7 +220,10 @@ def _in_storage_class(op: Operation) -> Finding | None:
             return op.fault(0, f"{subject}; with the capability Shader, this storage class does not support atomics")
     if environment.api == "opencl":
         if where not in _OPENCL_CLASSES:
-            return op.fault(0, f"{subject}, expected Function, Workgroup, CrossWorkgroup or Generic in OpenCL")
+            names = "Function, Workgroup, CrossWorkgroup or Generic in OpenCL"
+            if environment.api_version == (1, 2):
+                names = "Function, Workgroup or CrossWorkgroup in OpenCL 1.2"
+            return op.fault(0, f"{subject}, expected {names}")
         if where == _GENERIC and environment.api_version == (1, 2):
             return op.fault(0, f"{subject}, which does not support atomics in OpenCL 1.2")
     return None
@@ -238,6 +241,8 @@ def _points_to(kind: Kind) -> Check:
         pointee = _pointee(op) if op.code not in _FLAGS or _is_typed(op) else None
         if pointee is None or kind.holds(pointee):
             return None
+        if not _is_typed(op):
+            return op.operand_fault(OpAtomicStore_Value, kind.name)
         return op.operand_fault(OpAtomicStore_Pointer, f"a pointer to {kind.name}")
 
     return check

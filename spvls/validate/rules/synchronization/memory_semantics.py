@@ -10,7 +10,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.scopes import INVOCATION, role, word
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
@@ -57,6 +57,7 @@ _CLASS_NAMES = "UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory"
 
 _VULKAN_MODEL = MemoryModel.Vulkan
 
+_ARRIVE, _WAIT = spv.OpControlBarrierArriveEXT, spv.OpControlBarrierWaitEXT
 _EXCHANGES = (spv.OpAtomicCompareExchange, spv.OpAtomicCompareExchangeWeak)
 
 _PLACES: dict[int, tuple[int, ...]] = {
@@ -93,6 +94,23 @@ class _Semantics:
             vuid = None
         return Finding(self.inst, self.operand_index, f"{role(self.inst, self.operand_index)} {what} {message}", vuid=vuid)
 
+    def orders(self) -> tuple[str, ...]:
+        """The memory orders that may stand here, but for SequentiallyConsistent."""
+        if self.operand_index == 3 or self.opcode == spv.OpAtomicLoad or (self.is_vulkan and self.opcode == _WAIT):
+            return ("Acquire",)
+        if self.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) or (self.is_vulkan and self.opcode == _ARRIVE):
+            return ("Release",)
+        return ("Acquire", "Release", "AcquireRelease")
+
+    def lacks(self, bit: int, order: str, vuid: str) -> Finding:
+        """That a bit stands without this order and without AcquireRelease."""
+        permitted = [name for name in self.orders() if name in (order, "AcquireRelease")]
+        needs = f"requires {listed(permitted)}"
+        if not permitted:
+            who = "a failed comparison" if self.operand_index == 3 else self.inst.opcode.name
+            needs = f"requires {order} or AcquireRelease, neither of which {who} may have"
+        return self.fault(needs, vuid, bit)
+
 
 def _capability(s: _Semantics) -> Finding | None:
     """Bits that take a capability."""
@@ -111,9 +129,11 @@ def _order(s: _Semantics) -> Finding | None:
     orders = s.mask & _ORDERS
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if orders & (orders - 1):
-        return s.fault("at most one memory order is permitted; use AcquireRelease for both", f"{prefix}10865")
+        strongest = "SequentiallyConsistent" if orders & _SEQUENTIAL and not s.is_vulkan else s.orders()[-1]
+        return s.fault(f"at most one memory order is permitted; use {strongest} instead", f"{prefix}10865")
     if s.is_vulkan and orders & _SEQUENTIAL:
-        return s.fault("must not be used in Vulkan; use AcquireRelease", f"{prefix}10866", _SEQUENTIAL)
+        where = "in Vulkan" if s.module.environment.api == "vulkan" else "with the memory model Vulkan"
+        return s.fault(f"must not be used {where}; use {s.orders()[-1]}", f"{prefix}10866", _SEQUENTIAL)
     if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
         return s.fault(f"{s.inst.opcode.name} does not read and must not acquire; use Release", f"{prefix}10867")
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
@@ -135,16 +155,16 @@ def _storage(s: _Semantics) -> Finding | None:
     if s.mask & _ORDERS and not s.mask & _CLASSES:
         return s.fault(f"also requires {_CLASS_NAMES}", f"{prefix}10870", s.mask & _ORDERS)
     if s.mask & _CLASSES and not s.mask & _ORDERS:
-        return s.fault("the memory order Acquire, Release or AcquireRelease is also required", f"{prefix}10871")
+        return s.fault(f"the memory order {listed(s.orders())} is also required", f"{prefix}10871")
     return None
 
 
 def _availability(s: _Semantics) -> Finding | None:
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _MAKE_AVAILABLE and not s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("requires Release or AcquireRelease", f"{prefix}10872", _MAKE_AVAILABLE)
+        return s.lacks(_MAKE_AVAILABLE, "Release", f"{prefix}10872")
     if s.mask & _MAKE_VISIBLE and not s.mask & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault("requires Acquire or AcquireRelease", f"{prefix}10873", _MAKE_VISIBLE)
+        return s.lacks(_MAKE_VISIBLE, "Acquire", f"{prefix}10873")
     if s.mask & _VOLATILE and s.inst.opcode.class_ == "Barrier":
         return s.fault("must not be used with barriers", f"{prefix}13551", _VOLATILE)
     return None
@@ -157,16 +177,18 @@ def _unequal(s: _Semantics) -> Finding | None:
     prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
     if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
         return s.fault("a failed comparison does not write and must not release", f"{prefix}10875")
-    equal = word(s.module, s.inst.operands[2]).number or 0
+    known = word(s.module, s.inst.operands[2]).number
+    equal = known or 0
+    shown = _spelled(equal) if known is not None else "not known"
     if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
-        return s.fault(f"the memory order must not be stronger than that of Equal ({_spelled(equal)})", f"{prefix}10876")
+        return s.fault(f"the memory order must not be stronger than that of Equal ({shown})", f"{prefix}10876")
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
-        return s.fault(f"Equal must also have; Equal is {_spelled(equal)}", f"{prefix}10877", more & _CLASSES)
+        return s.fault(f"Equal must also have; Equal is {shown}", f"{prefix}10877", more & _CLASSES)
     if s.is_vulkan and more & _MAKE_VISIBLE:
-        return s.fault(f"Equal must also have; Equal is {_spelled(equal)}", f"{prefix}10878", _MAKE_VISIBLE)
+        return s.fault(f"Equal must also have; Equal is {shown}", f"{prefix}10878", _MAKE_VISIBLE)
     if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
-        return s.fault(f"Volatile must be in both Equal and Unequal or in neither; Equal is {_spelled(equal)}", f"{prefix}10879")
+        return s.fault(f"Volatile must be in both Equal and Unequal or in neither; Equal is {shown}", f"{prefix}10879")
     return None
 
 
@@ -176,7 +198,10 @@ def _invocation(s: _Semantics) -> Finding | None:
     scope = _PLACES[s.opcode][0] - 1
     if word(s.module, s.inst.operands[scope]).number != INVOCATION:
         return None
-    return s.fault("the memory scope Invocation requires Relaxed semantics", "VUID-StandaloneSpirv-None-04641")
+    message = "the memory scope Invocation requires Relaxed semantics"
+    if s.opcode == spv.OpMemoryBarrier:
+        message += ", which OpMemoryBarrier must not have; use another scope"
+    return s.fault(message, "VUID-StandaloneSpirv-None-04641")
 
 
 _CHECKS = (_capability, _order, _storage, _availability, _unequal, _invocation)

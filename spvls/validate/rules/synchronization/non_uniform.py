@@ -34,7 +34,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import made_by, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -119,10 +119,11 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
         if definition is None or definition.opcode.value in CONSTANT_OPCODES or definition.opcode.value == spv.OpUndef:
             continue
         if definition.opcode.value not in _COMBINES:
-            made = f"%{name} is the result of {definition.opcode.name}"
-            note = Note(definition, OPCODE, made)
+            made = made_by(definition)
+            note = Note(definition, OPCODE, f"%{name} is {made}")
             at = OpGroupNonUniformShuffleXor_Mask
-            message = f"{operand(inst, at)} must be computed only from constants, but {made}"
+            source = made if name == id_at(inst, at) else f"computed from %{name}, {made}"
+            message = f"{operand(inst, at)} is {source}; early editions of Vulkan 1.1 require a mask computed only from constants"
             yield Finding(inst, at, message, (note,))
             return
         phi = definition.opcode.value == spv.OpPhi
@@ -139,7 +140,7 @@ def _constant_before_1_5(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         fault = constant(op) if op.module.version < (1, 5) else None
-        return fault and fault._replace(message=f"{fault.message} before SPIR-V 1.5")
+        return fault and fault._replace(message=f"{op.subject(at)} is not a constant; before SPIR-V 1.5, {op.name} requires one")
 
     return check
 

@@ -8,7 +8,13 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import Limit, limits
-from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_limits, memory_scope_fault, memory_scope_limits
+from spvls.validate.checks.scopes import (
+    control_barrier_limits,
+    execution_scope_fault,
+    execution_scope_limits,
+    memory_scope_fault,
+    memory_scope_limits,
+)
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.rules.synchronization.non_uniform import NON_UNIFORM
@@ -80,7 +86,10 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
 @limits(*_EXECUTION)
 def _execution_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
-    return execution_scope_limits(module, inst, _EXECUTION[inst.opcode.value])
+    at = _EXECUTION[inst.opcode.value]
+    if inst.opcode.value == spv.OpControlBarrier:
+        yield from control_barrier_limits(module, inst, at)
+    yield from execution_scope_limits(module, inst, at)
 
 
 @limits(*_MEMORY)

@@ -24,15 +24,17 @@ from spvls.validate.checks.cooperative import (
     SCOPE,
     TRANSPOSES,
     USE,
+    converts,
     counted_part,
     difference,
     part,
     shown,
     use_is,
+    use_shown,
 )
 from spvls.validate.checks.kinds import INT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import counted, made_by, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -157,13 +159,17 @@ def _reduced_shape(op: Operation) -> Finding | None:
             return None
         if (2 * new_rows, 2 * new_columns) == (rows, columns):
             return None
-        expected = f"{rows / 2:g} rows and {columns / 2:g} columns, half as many as {op.subject(0)}"
+        if rows % 2 or columns % 2:
+            have = f"{counted(rows, 'row')} and {counted(columns, 'column')}"
+            return op.fault(TYPE, f"{op.subject(0)} has {have}, but Reduce is 2x2, which requires even numbers of both")
+        expected = f"{counted(rows // 2, 'row')} and {counted(columns // 2, 'column')}, half as many as {op.subject(0)}"
         return op.result_fault(expected, have=f"{counted(new_rows, 'row')} and {counted(new_columns, 'column')}")
     if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
-        return op.result_fault(f"{rows} rows as in {op.subject(0)}, because Reduce is Row", have=counted(new_rows, "row"))
+        expected = f"{counted(rows, 'row')} as in {op.subject(0)}, because Reduce is Row"
+        return op.result_fault(expected, have=counted(new_rows, "row"))
     if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
-        have = counted(new_columns, "column")
-        return op.result_fault(f"{columns} columns as in {op.subject(0)}, because Reduce is Column", have=have)
+        expected = f"{counted(columns, 'column')} as in {op.subject(0)}, because Reduce is Column"
+        return op.result_fault(expected, have=counted(new_columns, "column"))
     return None
 
 
@@ -174,7 +180,7 @@ def _function_type(op: Operation, at: int) -> tuple[Type | None, Finding | None]
     if definition is None:
         return None, None
     if definition.opcode.value != spv.OpFunction:
-        return None, op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, expected a function")
+        return None, op.fault(at, f"{op.subject(at)} is {made_by(definition)}, expected a function")
     declared = definition.operands[1] if len(definition.operands) > 1 else None
     return op.module.type(declared if isinstance(declared, str) else None), None
 
@@ -186,7 +192,8 @@ def _combines_components(op: Operation) -> Finding | None:
     if fault is not None or type_ is None or component is None:
         return fault
     if len(type_.member_ids) != 2:
-        return op.fault(2, f"{op.subject(2)} has {len(type_.member_ids)} parameters, expected 2: the components to combine")
+        have = counted(len(type_.member_ids), "parameter")
+        return op.fault(2, f"{op.subject(2)} has {have}, expected 2: the components to combine")
     if {type_.element_id, *type_.member_ids} != {component.id}:
         what = op.spell(component)
         return op.fault(2, f"{op.subject(2)} has type {op.spell(type_)}, expected fn({what}, {what}) → {what}")
@@ -225,7 +232,8 @@ def _same_matrix_type(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.id == result.id:
         return None
-    return op.result_fault(f"{op.spell(matrix)} to match {op.subject(0)}", op.retype(matrix))
+    have, wanted = op.told_apart(result, matrix)
+    return op.result_fault(f"{wanted} to match {op.subject(0)}", op.retype(matrix), have)
 
 
 def _applies_function(op: Operation) -> Finding | None:
@@ -244,8 +252,8 @@ def _applies_function(op: Operation) -> Finding | None:
     extra = op.operands[2:]
     parameters = type_.members
     if len(parameters) != 3 + len(extra):
-        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column and component"
-                     + (", and one for each further operand" if extra else ""))  # fmt: skip
+        have, more = counted(len(parameters), "parameter"), ", and one for each further operand" if extra else ""
+        return wrong(f"{op.subject(1)} has {have}, expected {3 + len(extra)}: row, column and component{more}")
     if component is not None and type_.element_id != component.id:
         return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {matched}")
     for at in (0, 1):
@@ -261,7 +269,8 @@ def _applies_function(op: Operation) -> Finding | None:
             continue
         if given.is_cooperative_matrix:
             if given.id != matrix.id:
-                return op.operand_fault(at, f"{op.spell(matrix)} to match {op.subject(0)}")
+                have, wanted = op.told_apart(given, matrix)
+                return op.operand_fault(at, f"{wanted} to match {op.subject(0)}", have=have)
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
             passed = f"{op.subject(at)} passes {op.spell(given)} to parameter {at + 1} (counted from 0) of {op.subject(1)}"
@@ -313,25 +322,44 @@ def _converts_use(op: Operation) -> Finding | None:
     if not same and _may_become(have, want, op.module):
         return None
     at = OpCooperativeMatrixConvertUseEXT_Matrix
-    types = f"{op.subject(at)} is {op.spell(matrix)} and the result type is {op.spell(result)}"
+    uses = _uses(op, matrix, result)
     if op.module.has_capability(_BOTH_WAYS):
-        return op.fault(at, f"{types}; exactly one of the two must have the use MatrixAccumulator")
-    return op.fault(at, f"{types}, expected a conversion from the use MatrixAccumulator to MatrixA or MatrixB")
+        what = "it" if have == want == ACCUMULATOR else "the use MatrixAccumulatorKHR"
+        return op.fault(at, f"{uses}; exactly one of the two must have {what}")
+    if have == ACCUMULATOR and want != ACCUMULATOR:
+        needed = "the capability CooperativeMatrixConversionsNV or CooperativeMatrixConversionsEXT"
+        return op.fault(at, f"{uses}; the conversion requires {needed}")
+    without = "without the capability CooperativeMatrixConversionsEXT"
+    return op.fault(at, f"{uses}; {without}, the conversion must be from MatrixAccumulatorKHR to MatrixAKHR or MatrixBKHR")
+
+
+def _uses(op: Operation, matrix: Type, result: Type) -> str:
+    have, want = (use_shown(op.module, one) for one in (matrix, result))
+    if have == want:
+        return f"{op.subject(0)} and the result type both have the use {have}"
+    return f"{op.subject(0)} has the use {have} and the result type the use {want}"
 
 
 def _may_become(have: int | None, want: int | None, module: Module) -> bool:
     """Whether a matrix of one use may be converted to one of another; None stands for a use that can be specialized."""
     if module.has_capability(_BOTH_WAYS):
         return have is None or want is None or (have != want and ACCUMULATOR in (have, want))
-    return have in (ACCUMULATOR, None) and want != ACCUMULATOR
+    if have is None or want is None:
+        return want != ACCUMULATOR and have in (ACCUMULATOR, None)
+    return want != ACCUMULATOR == have and converts(module, have, want)
 
 
 def _changes_use(op: Operation) -> Finding | None:
-    matrix, result = op.type(OpCooperativeMatrixTransposeNV_Matrix), op.result
-    if matrix is None or result is None or matrix.name(USE) != result.name(USE):
-        return None
     at = OpCooperativeMatrixTransposeNV_Matrix
-    return op.fault(at, f"{op.subject(at)} and the result type have the same use %{matrix.name(USE)}, expected different uses")
+    matrix, result = op.type(at), op.result
+    if matrix is None or result is None:
+        return None
+    have, want = part(op.module, matrix, USE), part(op.module, result, USE)
+    if matrix.name(USE) == result.name(USE):
+        return op.fault(at, f"{_uses(op, matrix, result)}; {op.name} converts MatrixAccumulatorKHR to MatrixBKHR")
+    if have is None or want is None or converts(op.module, have, want):
+        return None
+    return op.fault(at, f"{_uses(op, matrix, result)}; the conversion requires the capability CooperativeMatrixConversionsNV")
 
 
 def _converted_shape(op: Operation) -> Finding | None:
@@ -341,7 +369,7 @@ def _converted_shape(op: Operation) -> Finding | None:
     transposed = op.name if op.code == spv.OpCooperativeMatrixTransposeNV else ""
     if op.inst.result is not None and op.module.has_decoration(op.inst.result, Decoration.CooperativeMatrixTransposeEXT):
         transposed = transposed or TRANSPOSES
-    why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
+    why = difference(op.module, result, matrix, uses=False, transposed=transposed)
     return (
         None
         if why is None
@@ -361,8 +389,8 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
         result_is(_KHR),
         operand_is(OpCooperativeMatrixTransposeNV_Matrix, _KHR),
         _converted_shape,
-        _has_use(TYPE, MATRIX_B),
         _has_use(OpCooperativeMatrixTransposeNV_Matrix, ACCUMULATOR),
+        _has_use(TYPE, MATRIX_B),
         _changes_use,
     ),
 }
@@ -414,12 +442,12 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     definition = context.module.definition(name)
     if definition is None or definition.opcode.value == spv.OpDecorationGroup:
         return
-    result, operand = context.module.type_of(name), context.module.type_of(id_at(definition, 0))
-    what = f"%{name} is the result of {definition.opcode.name} of type {context.module.spell(result)}"
+    result, source = context.module.type_of(name), context.module.type_of(id_at(definition, 0))
+    what = f"%{name} is {made_by(definition)} of type {context.module.spell(result)}"
     if definition.opcode.value in _TRANSPOSES and (result is None or _KHR.holds(result)):
-        if operand is None or _KHR.holds(operand):
+        if source is None or _KHR.holds(source):
             return
-        what = f"%{name} converts {context.module.spell(operand)}"
+        what = f"%{name} converts {context.module.spell(source)}"
     message = f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of matrices of OpTypeCooperativeMatrixKHR"
     yield Finding(inst, OpDecorate_Target, message)
 
@@ -448,7 +476,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
         if not _SIZES.isdisjoint(module.declarations.modes_by_function.get(name, frozenset())):
             continue
         note = Note(entry.record, entry.place + 1, "the entry point is declared here")
-        scope = f"operand Scope (%{inst.operands[OpTypeCooperativeMatrixKHR_Scope]!s})"
+        scope = operand(inst, OpTypeCooperativeMatrixKHR_Scope)
         message = f"{scope} is Workgroup, for which the entry point %{name} must set the execution mode LocalSize or LocalSizeId"
         yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
         return

@@ -17,7 +17,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, counted_part, part, shown
 from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -135,7 +135,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if use is None:
         return None
     if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
-        return fault(matrix_at, "the use MatrixA, MatrixB or MatrixAccumulator", counted_part(USE, use))
+        return fault(matrix_at, "the use MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR", counted_part(USE, use))
     for_use = f"for the use {shown(USE, use)}"
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
@@ -151,8 +151,9 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if not _is_word_like(component, 8):
         return fault(matrix_at, f"a cooperative matrix of 8-bit integers or of {_FLOATS} {for_use}")
     if size is not None and size * component.width != _VECTOR_BITS:
-        what = "rows" if use == MATRIX_B else "columns"
-        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} of {op.spell(component)} {for_use}", f"{size} {what}")
+        what = "row" if use == MATRIX_B else "column"
+        wanted = counted(_VECTOR_BITS // component.width, what)
+        return fault(matrix_at, f"{wanted} of {op.spell(component)} {for_use}", counted(size, what))
     if length is None or (packed and length == _VECTOR_BITS // 32) or size is None:
         return None
     if length == size and (component.id == element.id or matrix_at == TYPE):

@@ -20,7 +20,7 @@ from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.kinds import SCALARS_AND_VECTORS, VECTORS, Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id, unlike
-from spvls.validate.checks.wording import counted, operand
+from spvls.validate.checks.wording import counted, made_by, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -146,6 +146,8 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
         vuid = "VUID-StandaloneSpirv-Pointer-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         expected = "a pointer to the storage class Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        if kind == spv.OpTypeCooperativeMatrixKHR and not tensor:
+            expected += " in Vulkan"
         yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, expected)._replace(vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
         yield unlike(inst, OpCooperativeMatrixLoadKHR_Pointer, shown, f"a pointer to {_NUMBERS.name}")
@@ -285,7 +287,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return None
     what = f"operand {'DecodeVectorFunc' if vector else 'DecodeFunc'} (%{name})"
     if function.opcode.value != spv.OpFunction:
-        return f"{what} is the result of {function.opcode.name}, expected a function"
+        return f"{what} is {made_by(function)}, expected a function"
     type_ = module.type(id_at(function, 1))
     component = matrix.element
     given = type_.element if type_ is not None else None
@@ -301,7 +303,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return f"{what} returns {module.spell(given)}, expected {matched}"
     parameters = type_.members
     if len(parameters) < 3:
-        return f"{what} has {len(parameters)} parameters, expected 3: a pointer and two arrays"
+        return f"{what} has {counted(len(parameters), 'parameter')}, expected 3: a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
         return f"parameter 0 of {what} is {module.spell(first)}, expected a pointer to the storage class PhysicalStorageBuffer"
@@ -311,8 +313,8 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         if parameter is None:
             continue
         if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
-            count = "" if dimensions is None else f" {dimensions}"
-            expected = f"an array of{count} integers, one for each dimension of the tensor layout"
+            count = "integers" if dimensions is None else counted(dimensions, "integer")
+            expected = f"an array of {count}, one for each dimension of the tensor layout"
             return f"parameter {at} (counted from 0) of {what} is {module.spell(parameter)}, expected {expected}"
     return None
 

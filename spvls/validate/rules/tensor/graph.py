@@ -15,7 +15,7 @@ from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, shown
 from spvls.validate.checks.operation import is_constant_id, unlike
-from spvls.validate.checks.wording import are_given, counted, operand
+from spvls.validate.checks.wording import are_given, counted, made_by, operand
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
@@ -99,7 +99,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     if graph is None:
         return
     if graph.opcode.value != spv.OpGraphARM:
-        yield unlike(inst, OpGraphEntryPointARM_Graph, f"the result of {graph.opcode.name}", "a graph (OpGraphARM)")
+        yield unlike(inst, OpGraphEntryPointARM_Graph, made_by(graph), "a graph (OpGraphARM)")
         return
     type_ = _graph_type(module, graph.type)
     if type_ is None:
@@ -171,10 +171,10 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            have = f"the result of {definition.opcode.name}"
+            have, where = made_by(definition), "the storage class UniformConstant"
             if definition.opcode.value == spv.OpVariable:
-                have = f"an OpVariable in {storage_name(word_at(definition, 0))}"
-            message = f"%{name} is {have}, but the interface of a graph entry point may only list OpVariables in UniformConstant"
+                have, where = f"an OpVariable in the storage class {storage_name(word_at(definition, 0))}", "UniformConstant"
+            message = f"%{name} is {have}, but the interface of a graph entry point may list only OpVariables in {where}"
             yield Finding(definition, RESULT, message, (Note(record, operand_index, f"the graph entry point lists %{name} here"),))
             return
 
@@ -270,10 +270,11 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
         elif opened:
             opened = record.opcode.value != spv.OpGraphEndARM
         elif record.opcode.value == spv.OpGraphEndARM:
-            yield Finding(record, OPCODE, "OpGraphEndARM must end a graph, but there is no OpGraphARM before it")
+            yield Finding(record, OPCODE, "OpGraphEndARM is not in a graph; it must end one that OpGraphARM begins")
             return
         elif _is_of_graph(record, module, among_graphs, among_functions):
-            yield Finding(record, OPCODE, f"{record.opcode.name} must be between OpGraphARM and OpGraphEndARM")
+            where = "in a function or between" if record.opcode.value in EXTENDED else "between"
+            yield Finding(record, OPCODE, f"{record.opcode.name} must be {where} OpGraphARM and OpGraphEndARM")
             return
 
 
@@ -322,6 +323,9 @@ def _interface_fault(
     interface, first = _interface(graph_type_), graph_type_.word(0)
     parts = interface[:first] if at == 0 else interface[first:]
     what = "input" if at == 0 else "output"
+    if not parts:
+        yield Finding(record, at, f"{operand(record, at)} is {index}, but graph %{graph.result} has no {what}s")
+        return
     if not 0 <= index < len(parts):
         yield unlike(record, at, index, f"less than {len(parts)}, the number of {what}s of graph %{graph.result}")
         return

@@ -18,7 +18,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id, unlike
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import counted, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -77,7 +77,7 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
         yield unlike(inst, OpTypeTensorARM_Shape, f"the result of {module.opcode_name_of(name)}", "a constant array of integers")
         return
     if not _is_int_array(module, type_, ranks):
-        shown = "integers" if ranks is None else f"{ranks} integers, one for each dimension"
+        shown = "integers" if ranks is None else f"{counted(ranks, 'integer')}, one for each dimension"
         yield unlike(inst, OpTypeTensorARM_Shape, module.spell(type_), f"an array of {shown}")
         return
     constant = module.constant(name)
@@ -155,7 +155,7 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
         known = rank(module, tensor)
-        shown = "integers" if known is None else f"{known} integers, one for each dimension of the tensor"
+        shown = "integers" if known is None else f"{counted(known, 'integer')}, one for each dimension of the tensor"
         yield unlike(inst, OpTensorReadARM_Coordinates, module.spell(coordinates), f"an array of {shown}")
 
 
@@ -276,7 +276,7 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     if ranks == 1:
         return None if type_.element is not None and given.id == type_.element.id else f"{expected} {wanted}"
     if given.kind != spv.OpTypeTensorARM or given.element is None or type_.element is None or given.element.id != type_.element.id:
-        return f"{expected} a tensor of {wanted}"
+        return f"{expected} a tensor of rank {ranks - 1} of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
         return f"is {module.spell(given)} (rank {inner}), expected a tensor of rank {ranks - 1}"
@@ -287,5 +287,6 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     for at, (wants, found) in enumerate(pairs):
         one, other = module.integer(wants), module.integer(found)
         if one is not None and other is not None and one != other:
-            return f"has {other} elements in dimension {at}, expected {one} to match dimension {at + 1} of the result type"
+            have = counted(other, "element")
+            return f"has {have} in dimension {at}, expected {one} to match dimension {at + 1} of the result type"
     return None

@@ -9,7 +9,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.operation import unlike
-from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -69,9 +69,12 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
-        why = f" for the {counted(dimensions, 'dimension')} of the result type" if each else ""
-        message = f"{inst.opcode.name} requires {counted(wanted, 'integer')}{why}, but {are_given(given)}"
-        yield Finding(inst, operand_index, message)
+        needs = counted(wanted, f"{inst.opcode.arguments[1].name} operand")
+        if each:
+            needs += ", one for each dimension of the result type"
+        if inst.opcode.value == spv.OpTensorLayoutSliceNV:
+            needs = f"{wanted} operands, an Offset and a Span for each dimension of the result type"
+        yield Finding(inst, operand_index, f"{inst.opcode.name} requires {needs}, but has {given}")
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
@@ -119,5 +122,6 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     known = [number for number in named if number is not None]
     if any(not 0 <= number < len(named) for number in known) or (known == named and len({*known}) < len(named)):
         have = ", ".join("?" if number is None else str(number) for number in named)
-        message = f"the permutation (operands p) is ({have}), expected each number from 0 to {len(named) - 1} once"
+        expected = f"each number from 0 to {len(named) - 1} once" if len(named) > 1 else "(0)"
+        message = f"the permutation (operands p) is ({have}), expected {expected}"
         yield Finding(inst, OPCODE, message)

@@ -150,7 +150,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
             inst,
             OpTypeUntypedPointerKHR_StorageClass,
             f"operand Storage Class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
-            "StorageBuffer, PhysicalStorageBuffer, Uniform or PushConstant",
+            "StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant or Image",
         )
 
 

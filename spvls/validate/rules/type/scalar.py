@@ -57,8 +57,10 @@ def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
     return any(map(module.has_capability, capabilities))
 
 
-def _needed(width: int, capabilities: tuple[int, ...]) -> str:
+def _needed(module: Module, width: int, capabilities: tuple[int, ...]) -> str:
     storage = f" or, for storage only, a capability such as StorageBuffer{width}BitAccess" if len(capabilities) > 1 else ""
+    if module.has_capability(Capability.Kernel) and not module.has_capability(Capability.Shader):
+        storage = " or, for storage only, Float16Buffer" if Capability.Float16Buffer in capabilities else ""
     return f"the capability {capability_name(capabilities[0])}{storage}"
 
 
@@ -82,9 +84,11 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
         if width == 0:
             yield Finding(inst, OpTypeInt_Width, "operand Width is 0, expected at least 1")
     elif capabilities is None:
-        yield Finding(inst, OpTypeInt_Width, f"operand Width is {width}, expected 8, 16, 32 or 64")
+        other = "; other widths require the capability ArbitraryPrecisionIntegersALTERA" if width else ""
+        other = other if module.has_capability(Capability.Kernel) else ""
+        yield Finding(inst, OpTypeInt_Width, f"operand Width is {width}, expected 8, 16, 32 or 64{other}")
     elif not _has_any(module, capabilities):
-        message = f"operand Width is {width}, which requires {_needed(width, capabilities)}"
+        message = f"operand Width is {width}, which requires {_needed(module, width, capabilities)}"
         yield Finding(inst, OpTypeInt_Width, message, fixes=capability_fixes(module, capabilities[:1]))
 
 
@@ -142,5 +146,5 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        message = f"operand Width is {width}, which requires {_needed(width, capabilities)}"
+        message = f"operand Width is {width}, which requires {_needed(context.module, width, capabilities)}"
         yield Finding(inst, OpTypeFloat_Width, message, fixes=capability_fixes(context.module, capabilities[:1]))

@@ -131,7 +131,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
             how = f"is an {kind}" if kind in names else f"contains or points to an {min(names)}"
             what = f"member {operand_index} (%{name}) of %{inst.result} {how}"
-            message = f"{what}, which must not be in a structure in Vulkan"
+            unless = " without the capability DescriptorHeapEXT" if not heap and found <= _DESCRIPTORS else ""
+            message = f"{what}, which must not be in a structure in Vulkan{unless}"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 

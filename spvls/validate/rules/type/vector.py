@@ -62,13 +62,15 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     long = module.has_capability(Capability.LongVectorEXT)
     if long and count >= 1:
         return
+    vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" and not long else None
     if count not in (8, 16):
-        vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
         wanted = "at least 1" if long else "2, 3, 4, 8 or 16" if module.has_capability(Capability.Vector16) else "2, 3 or 4"
+        wanted += "; other counts require the capability LongVectorEXT" if count else ""
         yield Finding(inst, OpTypeVector_ComponentCount, f"operand Component Count is {count}, expected {wanted}", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
-        message = f"operand Component Count is {count}, which requires the capability Vector16 or LongVectorEXT"
-        yield Finding(inst, OpTypeVector_ComponentCount, message)
+        needed = "LongVectorEXT" if module.environment.api == "vulkan" else "Vector16 or LongVectorEXT"
+        message = f"operand Component Count is {count}, which requires the capability {needed}"
+        yield Finding(inst, OpTypeVector_ComponentCount, message, vuid=vuid)
 
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)

@@ -113,7 +113,7 @@ def test_storage_that_may_be_written(model: str, more: str, wanted: list[str] | 
     modes = "OpExecutionMode %main OriginUpperLeft" if model == "Fragment" else ""
     text = module(model=model, modes=f"{modes}\n{_PLACED}\n{more}", declarations=_BUFFER, body=_LOAD)
     found = dict(asked(text))
-    assert found.get(f"%data, which {model} code may write as it is not NonWritable,") == wanted
+    assert found.get(f"%data, which {model} shaders may write as it is not decorated with NonWritable,") == wanted
     unused = module(model=model, modes=f"{modes}\n{_PLACED}\n{more}", declarations=_BUFFER)
     assert all(not subject.startswith("%data") for subject, _ in asked(unused))
 
@@ -141,7 +141,7 @@ def test_workgroup_memory_with_a_value() -> None:
 %ptr = OpTypePointer Workgroup %uint
 %w = OpVariable %ptr Workgroup %null"""
     found = dict(asked(module(declarations=declarations)))
-    assert found["the initializer of %w in Workgroup storage"] == ["shaderZeroInitializeWorkgroupMemory"]
+    assert found["the initializer of %w in the storage class Workgroup"] == ["shaderZeroInitializeWorkgroupMemory"]
 
 
 def test_a_binary_asks_for_the_same() -> None:
