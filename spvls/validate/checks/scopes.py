@@ -154,17 +154,17 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "in Vulkan, outside of compute, tessellation control, task and mesh shaders, its execution scope must be Subgroup",
+    "requires a compute, tessellation control, task or mesh shader in Vulkan; use Subgroup",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(
     _WORKGROUP_MODELS,
-    "the execution scope Workgroup requires a GLCompute, TessellationControl, task or mesh shader in Vulkan",
+    "the execution scope Workgroup requires a compute, tessellation control, task or mesh shader in Vulkan",
     "VUID-StandaloneSpirv-None-04637",
 )
 _MEMORY_LIMIT = only(
     _WORKGROUP_MODELS,
-    "the memory scope Workgroup requires a GLCompute, TessellationControl, task or mesh shader in Vulkan",
+    "the memory scope Workgroup requires a compute, tessellation control, task or mesh shader in Vulkan",
     "VUID-StandaloneSpirv-None-07321",
 )
 _TESSELLATION_LIMIT = never(
@@ -189,7 +189,7 @@ def control_barrier_limits(module: Module, inst: Instruction, operand_index: int
     """The execution models that Vulkan keeps OpControlBarrier to, by its scope of execution."""
     number = word(module, inst.operands[operand_index]).number
     if module.environment.api == "vulkan" and number is not None and number != SUBGROUP:
-        yield _BARRIER_LIMIT._replace(found=lambda entry, of: f", not {shown(number)}")
+        yield _BARRIER_LIMIT._replace(why=f"its execution scope {shown(number)} {_BARRIER_LIMIT.why}")
 
 
 def memory_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:

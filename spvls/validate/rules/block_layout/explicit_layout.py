@@ -117,16 +117,16 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     The application and the shader access the same bytes, and the layout says where each value is. Hardware may load a vector or a
     matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
-    Each structure member must have an Offset, each array an ArrayStride (or one of the two by id, OffsetIdEXT or ArrayStrideIdEXT),
-    and each member that is a matrix or an array of matrices a MatrixStride and RowMajor or ColMajor. Members must not overlap, and
-    a stride must be at least the size of an element, a column or a row. Offsets and strides must be multiples of the alignment.
-    Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor heaps and blocks in
-    Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to one, but a
-    vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in arrays and
-    matrices keep the alignment of Vulkan 1.0; as in spirv-val, structures with vectors do not. Structures and arrays are padded to
-    their alignment, but as in spirv-val not matrices. A run-time array must have the largest offset. Options relax these rules or
-    turn them off. Arrays of blocks have no stride, nor has the array of descriptors in a typed variable. Offsets and strides of
-    unknown value, such as specialization constants, are not checked.
+    Each structure member must have an Offset, each array an ArrayStride (or, with SPV_EXT_descriptor_heap, OffsetIdEXT or
+    ArrayStrideIdEXT), and each member that is a matrix or an array of matrices a MatrixStride and RowMajor or ColMajor. Members
+    must not overlap, and a stride must be at least the size of an element, a column or a row. Offsets and strides must be multiples
+    of the alignment. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor
+    heaps and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only
+    to one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
+    arrays and matrices keep the alignment of Vulkan 1.0; as in spirv-val, structures with vectors do not. Structures and arrays are
+    padded to their alignment, but as in spirv-val not matrices. A run-time array must have the largest offset. Options relax these
+    rules or turn them off. Arrays of blocks have no stride, nor has the array of descriptors in a typed variable. Offsets and
+    strides of unknown value, such as specialization constants, are not checked.
 
     Typed variables are checked in Uniform, StorageBuffer and PushConstant, those decorated as descriptor heaps in UniformConstant,
     and blocks in Workgroup; not in other storage classes, such as ShaderRecordBufferKHR. In PhysicalStorageBuffer, which has no

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from spvls.grammar import spv
-from spvls.grammar.enumerants import Decoration
+from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import REST, Steps, evaluation_steps, resting
 from spvls.module.types import Type
-from spvls.module.variable import storage_name
+from spvls.module.variable import the_class
 from spvls.record import NamedTuple
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -365,7 +365,7 @@ class LayoutFaults:
         return Finding(type_.record, RESULT, message, (_note(found),), _rewritten(found, "Make the stride", better))
 
     def _where(self) -> str:
-        return storage_name(self._storage)
+        return f"{'a block in ' if self._storage == StorageClass.Workgroup else ''}{the_class(self._storage)}"
 
 
 def _shown(type_: Type, number: int) -> str:

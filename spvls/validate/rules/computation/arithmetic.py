@@ -120,7 +120,8 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     OpTypeCooperativeMatrixNV. SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
     report them there. In two cases the rule requires less than the same type: of two OpTypeCooperativeMatrixKHR (not for OpFMul)
     the same shape, scope and use, as in spirv-val, and of two OpTypeVectorIdEXT (not for OpFRem and OpFMod) the same length, each
-    with components of any float type. There, what can be specialized is not compared.
+    with components of any float type. There, what can be specialized is not compared. Operations in OpSpecConstantOp are checked by
+    `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -145,7 +146,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     the width, and requires unsigned components. In operands of OpTypeVectorIdEXT (but for OpSRem, OpSMod and OpUMod) and
     OpTypeCooperativeMatrixNV (but for OpUDiv), spirv-val accepts floats too.
 
-    OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`.
+    OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
+    OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 

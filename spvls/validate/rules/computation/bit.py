@@ -88,7 +88,7 @@ def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts compute one component after the other. All operands and the result
     must be integer scalars or vectors. With another width, some bits of the result have no bit to be computed from, or bits of the
     operand have no place. The signedness may differ. The Shift operand of a shift may also have another width: it is a number of
-    bits.
+    bits. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 

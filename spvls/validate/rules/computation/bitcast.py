@@ -107,7 +107,7 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
 
     With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to types with them (not of OpTypeForwardPointer),
     require their capability (Int8, Int16 or Float16). Other types, such as Booleans, matrices, structures and arrays, must not be
-    cast.
+    cast. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _BITCAST)
 

@@ -235,8 +235,8 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
                 part = type_.element
             case _:
                 is_tensor = type_.kind == spv.OpTypeTensorARM
-                why = "; indexes must not select a part of a tensor" if is_tensor else ", which is not a composite"
-                return None, op.fault(at, f"operand Indexes applies index {index} to {op.spell(type_)}{why}")
+                why = "; indexes must not select a part of a tensor" if is_tensor else ", which is not a composite type"
+                return None, op.fault(at, f"index {index} of operand Indexes selects a part of {op.spell(type_)}{why}")
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"

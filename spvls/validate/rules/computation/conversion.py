@@ -95,8 +95,8 @@ def may_change_value(op: Operation) -> Finding | None:
             by = ["OpUConvert", "OpSConvert"] if needed != (Capability.Float16,) else []
             by += ["OpFConvert"] if Capability.Float16 in needed else []
             message = (
-                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load and store "
-                f"{small_numbers(needed)}, and convert them by {listed(by)}"
+                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load, store and copy "
+                f"{small_numbers(needed)}, and convert them with {listed(by)}"
             )
             return op.fault(OPCODE, message, capability_fixes(op.module, needed))
     return None

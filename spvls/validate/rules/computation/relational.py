@@ -99,7 +99,7 @@ def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings
     read.
 
     OpLogicalEqual and OpLogicalNotEqual are checked by `computation/logical-operands-are-bool`. OpPtrEqual, OpPtrNotEqual and
-    OpPtrDiff are not checked here.
+    OpPtrDiff are not checked here. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 
@@ -111,7 +111,8 @@ def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findin
     OpTypeBool has no defined bit pattern, so these instructions cannot be applied to integers: a device may represent true as 1, as
     all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one. The operands of OpLogicalEqual,
     OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd and OpLogicalNot must have the result type, a Boolean or a vector of Booleans. Use
-    bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`.
+    bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`. Operations in OpSpecConstantOp are
+    checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
@@ -182,5 +183,6 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
     others only with `relax-logical-pointer`; `pointer/logical-operand-is-permitted` reports them otherwise. Images, samplers and
     sampled images require BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register
     that could hold the choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val.
+    Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _SELECT)

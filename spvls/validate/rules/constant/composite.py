@@ -44,7 +44,7 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A
     consumer that sizes the constant by its result type may write constituents past its end. Composite types are vectors, matrices,
     arrays (run-time arrays count here, arrays of node payloads do not), structures, cooperative matrices, and tensors with a shape.
-    The forms for specialization and with one replicated value are checked too.
+    The forms for specialization and with one replicated value (SPV_EXT_replicated_composites) are checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -79,7 +79,8 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
     creates the pipeline or the kernel. Results of instructions in functions are known only later. Variables are not constants
     either; with the capability Kernel, an access chain in OpSpecConstantOp makes a specialization constant of the address of a
     variable outside of functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
-    for specialization, with one replicated value and those that continue a composite (SPV_INTEL_long_composites) are checked too.
+    for specialization, those with one replicated value (SPV_EXT_replicated_composites) and those that continue a composite
+    (SPV_INTEL_long_composites) are checked too.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -149,10 +150,10 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     SPIR-V has no implicit conversions: a consumer may copy the bits of the constituent. Bits of another type are another value, and
     a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
-    the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL. A cooperative matrix has
-    one constituent, of its component type. As in spirv-val, a column of another vector type is not reported if component type and
-    number of components are the same. Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time
-    arrays by no rule.
+    the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL
+    (SPV_INTEL_long_composites), whose constituents are not checked. A cooperative matrix has one constituent, of its component
+    type. As in spirv-val, a column of another vector type is not reported if component type and number of components are the same.
+    Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time arrays by no rule.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -210,8 +211,8 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
     """A composite of specialization constants must be made by an instruction for specialization constants.
 
-    One constituent that is a specialization constant requires OpSpecConstantComposite or OpSpecConstantCompositeReplicateEXT.
-    OpConstantCompositeContinuedINTEL is not checked.
+    One constituent that is a specialization constant requires OpSpecConstantComposite or OpSpecConstantCompositeReplicateEXT
+    (SPV_EXT_replicated_composites). OpConstantCompositeContinuedINTEL (SPV_INTEL_long_composites) is not checked.
 
     The application can replace the value of a specialization constant before the module is compiled. OpConstantComposite and
     OpConstantCompositeReplicateEXT declare a value that never changes, so a compiler may fold it with the default value: the

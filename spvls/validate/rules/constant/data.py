@@ -22,7 +22,8 @@ def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Find
 
     The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. A Boolean has
     no bit pattern, and an address is known only when the module runs, so words cannot stand for them. Arrays of vectors or floats
-    and run-time arrays are not permitted either.
+    and run-time arrays are not permitted either. The array must not have ArrayStride, which the rule, like spirv-val, does not
+    check.
     """
     module = context.module
     type_ = module.type(inst.type)

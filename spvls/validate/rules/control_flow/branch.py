@@ -226,7 +226,7 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
             yield Finding(block.terminator, OPCODE, f"this branch only chooses {chosen}; OpSelect can do the same")
 
 
-@function_rule("control-flow/instruction-depends-on-loop", spv.OpLoopMerge, section=sections.CODE_MOTION, severity=Severity.HINT)
+@function_rule("control-flow/instruction-depends-on-loop", spv.OpLoopMerge, section=sections.CONTROL_FLOW, severity=Severity.HINT)
 def instruction_depends_on_loop(function: Function, context: RuleContext) -> Findings:
     """An instruction in a loop must depend on what the loop changes.
 

@@ -67,8 +67,9 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     in which. A decoration that is repeated without a difference is reported too.
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
-    FPFastMathMode and NoContraction; on a member: RowMajor and ColMajor, Offset and OffsetIdEXT. A repeated UserSemantic or
-    FuncParamAttr is not reported here, nor, unlike in spirv-val, CacheControlLoadINTEL or CacheControlStoreINTEL.
+    FPFastMathMode and NoContraction (SPV_KHR_float_controls2); on a member: RowMajor and ColMajor, Offset and OffsetIdEXT
+    (SPV_EXT_descriptor_heap). A repeated UserSemantic or FuncParamAttr is not reported here, nor, unlike in spirv-val,
+    CacheControlLoadINTEL or CacheControlStoreINTEL.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an id),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.

@@ -100,9 +100,9 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     and the object that it was meant for lacks it.
 
     By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
-    type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR. Location,
-    Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and Constant require a variable. BuiltIn requires a variable, but
-    WorkgroupSize with the capability Shader a constant.
+    type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR
+    (SPV_KHR_constant_data). Location, Index, Binding, DescriptorSet, InputAttachmentIndex, Invariant and Constant require a
+    variable. BuiltIn requires a variable, but WorkgroupSize with the capability Shader a constant.
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
@@ -179,9 +179,10 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in
     spirv-val, the rule accepts each extended instruction, and OpSNegate for both (`decoration/has-meaning-for-target` reports it).
     With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it requires OpConvertFToU, OpConvertFToS,
-    OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL OpFDiv or sqrt. That capability also permits OpFDiv
-    and Sqrt in shaders, where the rule, like spirv-val, reports them. RelaxedPrecision must not be on types. With the memory model
-    Vulkan, Coherent and Volatile must not be used, also on members: operands of each access replace them.
+    OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL (SPV_INTEL_rounded_divide_sqrt) OpFDiv or sqrt. That
+    capability also permits OpFDiv and Sqrt in shaders, where the rule, like spirv-val, reports them. RelaxedPrecision must not be
+    on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on members: operands of each access replace
+    them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

@@ -84,13 +84,14 @@ _PLAIN = frozenset({ExecutionModel.Geometry, ExecutionModel.GLCompute})
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan with the capability TileShadingQCOM, entry points must be compute or fragment shaders.
+    """In Vulkan, tile shading must be in compute or fragment shaders, and each mode of it in one of these.
 
-    Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
-    TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM
-    lets loads ignore the order of rasterization, which only fragments have, so it requires Fragment. SPV_QCOM_tile_shading requires
-    this of the two modes in each environment, but as in spirv-val, only modules for Vulkan are checked. The modes are checked even
-    if the capability is not declared. OpConditionalEntryPointINTEL is not checked.
+    Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access. So with the
+    capability TileShadingQCOM, each entry point must be GLCompute or Fragment. TileShadingRateQCOM divides the tile among compute
+    invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM lets loads ignore the order of rasterization, which
+    only fragments have, so it requires Fragment. SPV_QCOM_tile_shading requires this of the two modes in each environment, but as
+    in spirv-val, only modules for Vulkan are checked. The modes are checked even if the capability is not declared.
+    OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

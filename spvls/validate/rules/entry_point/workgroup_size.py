@@ -36,8 +36,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     workgroup.
 
     The size is set by the mode LocalSize or LocalSizeId of the entry point, or by a constant with the built-in WorkgroupSize. As in
-    spirv-val, the rule accepts a LocalSizeId of any entry point. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the
-    size may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
+    spirv-val, the rule accepts a LocalSizeId of any entry point; the option `allow-localsizeid` only adds the mode to the message.
+    With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the size may be set by TileShadingRateQCOM, which excludes LocalSize
+    and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -49,9 +50,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ids = module.version >= (1, 2) and (module.environment.api_version >= (1, 3) or context.options.allow_localsizeid)
         ways = ["LocalSize", *(["LocalSizeId"] if ids else []), *(["TileShadingRateQCOM"] if tiles else [])]
-        message = f"%{name} has no workgroup size; it must have the execution mode {listed(ways)}"
+        message = f"%{name} has no workgroup size; it requires the execution mode {listed(ways)}"
         if module.version < (1, 6):  # deprecated since then
-            message += ", or the module must decorate a constant with BuiltIn WorkgroupSize"
+            message += ", or a constant decorated with BuiltIn WorkgroupSize in the module"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)

@@ -103,7 +103,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, 1, message, fixes=(FindingFix("Remove it", (Delete(inst),), preferred=False),))
 
 
-@instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.UNIVERSAL_VALIDATION_RULES)
+@instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.LOGICAL_LAYOUT)
 def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a non-semantic or debug instruction must be defined before it.
 

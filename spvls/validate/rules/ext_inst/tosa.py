@@ -54,7 +54,7 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     8-bit floats from SELECT and RESIZE, which the set does not define, are not reported. Many operators permit several types; see
     `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a Fourier transform must be a structure of
     two rank-3 tensors of f32: the real and the imaginary part. Integers must have signedness 0, and the 48-bit integers of TOSA
-    have 64 bits. Of tensors of unknown rank, only the element type is checked.
+    have 64 bits. Of tensors of unknown rank, only the element type is checked. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

@@ -70,7 +70,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     They say how an integer texel is extended when it is read or written. For a float there is nothing to extend, a signed integer
     would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
     result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components; arrays and
-    structures are not checked.
+    structures are not checked. spirv-val checks only results that are not sparse, and accepts both operands together.
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):

@@ -42,8 +42,8 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     i64, u64 or f32: with the format Unknown any of these, with R64i and R64ui a 64-bit integer, with other formats of integers a
     32-bit integer, and f32 with the rest; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type
     must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required; as in
-    spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits it. The rule does not check that the format is Unknown
-    there: OpenCL has no capability for other formats. Elsewhere, the sampled type must be void, an integer or a float.
+    spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits it. Elsewhere, the sampled type must be void, an integer or
+    a float. Dim Rect in Vulkan and formats other than Unknown in OpenCL are not checked here: neither has a capability for them.
     """
     module = context.module
     declared = Type(inst, module.type, module.integer)
@@ -188,8 +188,8 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
 
     Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
     OpSampledImage accepts one for the other, but instructions such as OpLoad require the same type. For the weights and
-    block-matched textures of SPV_QCOM_image_processing, Vulkan requires Depth 0. Only Depth 1 is reported, and only with advice, as
-    in editors.
+    block-matched textures of SPV_QCOM_image_processing and SPV_QCOM_image_processing2, Vulkan requires Depth 0. Only Depth 1 is
+    reported, and only with advice, as in editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.
     """

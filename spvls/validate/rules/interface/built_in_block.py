@@ -1,4 +1,4 @@
-"""Blocks of built-ins (SPIR-V 3.2.19)."""
+"""Blocks of built-ins (SPIR-V 2.16.1)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 
-@instruction_rule("interface/built-in-block-is-unique", *INTERFACES, section=sections.DECORATION)
+@instruction_rule("interface/built-in-block-is-unique", *INTERFACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not list two blocks of built-ins in one storage class.
 
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
     it cannot decide which of them is meant.
 
-    The rule counts only blocks in Input and Output, as spirv-val does. A listed structure with built-in members must be decorated
-    with Block. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
-    Before SPIR-V 1.4, a variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global`
-    reports it. Members of arrays of blocks, such as the inputs of geometry shaders, are not examined.
+    The rule counts only blocks in Input and Output, as spirv-val does. Also as in spirv-val, a listed structure with built-in
+    members must be decorated with Block, whatever its storage class. In Vulkan, each built-in must also occur only once among the
+    inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a variable that is listed twice counts twice; from
+    SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Members of arrays of blocks, such as the inputs of geometry
+    shaders, are not examined.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")
@@ -85,7 +86,7 @@ def _built_in(number: Operand) -> str:
     return enumerant_name("BuiltIn", number) if isinstance(number, int) else str(number)
 
 
-@instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
+@instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.UNIVERSAL_VALIDATION_RULES)
 def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
     """If one member of a structure is decorated with BuiltIn, all members must be.
 

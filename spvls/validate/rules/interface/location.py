@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, StorageClass
-from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex
 from spvls.module.module import Module
-from spvls.module.operand_at import word_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
-from spvls.validate.checks.entry import listed_variables
+from spvls.validate.checks.entry import listed_variables, model_name
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
@@ -211,10 +211,11 @@ class _Placing:
         if Decoration.BuiltIn in self._values:
             return None
         if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
-            return self._on(record, f"%{name} is decorated with Index, which requires an output of a fragment shader")
+            wanted = f"the {'storage class Output' if self._model == _FRAGMENT else 'execution model Fragment'}"
+            return self._on(record, f"%{name} is decorated with Index, which requires {wanted}; {self._listed()}")
         if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
-                message = f"%{name} is decorated with PerVertexKHR, which requires an input of a fragment shader"
+                message = f"%{name} is decorated with PerVertexKHR, which requires the execution model Fragment; {self._listed()}"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
             if not self._held.is_array:
                 message = f"%{name} is decorated with PerVertexKHR but is {module.spell(self._held)}, expected an array"
@@ -232,6 +233,10 @@ class _Placing:
             what = f"%{name} ({module.spell(held)}) is an {'output' if self._output else 'input'}"
             return self._on(record, f"{what} and must have a Location", vuid)._replace(fixes=fixes)
         return self._members(held)
+
+    def _listed(self) -> str:
+        kind, entry = "an output" if self._output else "an input", id_at(self._entry, OpEntryPoint_EntryPoint)
+        return f"%{self._variable.name} is {kind} of the {model_name(self._model)} entry point %{entry}"
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
         notes = (Note(self._entry, self._variable.operand_index, f"%{self._variable.name} is listed here"),)

@@ -1,4 +1,4 @@
-"""Which variables an interface lists, and what they hold (SPIR-V 3.2.6, 3.3.5)."""
+"""Which variables an interface lists, and what they hold (SPIR-V 2.16.2, 3.2.6, 3.3.5)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     small = sorted(name for name in contents if isinstance(name, str) and name.startswith(_NOT_PASSED))
     where = the_class(own)
     if small and any(inst.result in entry.interface for entry in module.declarations.entry_points):
-        message = f"%{inst.result} holds numbers with the encoding {small[0]}, which must not be in {where}"
+        message = f"the type of %{inst.result} contains floats with the encoding {small[0]}, which must not be in {where}"
         number = "10370" if small[0].startswith("BFloat16") else "10823"
         yield Finding(inst, TYPE, message, vuid=f"VUID-StandaloneSpirv-OpTypeFloat-{number}")
     elif spv.OpTypePointer in contents and _holds_physical(held):
@@ -225,7 +225,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
             return
 
 
-@instruction_rule("interface/workgroup-blocks-are-aliased", *INTERFACES, section=sections.STORAGE_CLASS)
+@instruction_rule("interface/workgroup-blocks-are-aliased", *INTERFACES, section=sections.SHADER_VALIDATION_RULES)
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
     """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
 

@@ -1,4 +1,4 @@
-"""Copies (SPIR-V 2.16.2, 3.3.8)."""
+"""Copies (SPIR-V 2.16.1, 3.3.8)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) 
     return any(map(module.has_capability, table.get(class_, ())))
 
 
-@instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.SHADER_VALIDATION_RULES)
+@instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.UNIVERSAL_VALIDATION_RULES)
 def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
     """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 

@@ -1,4 +1,4 @@
-"""Resources of Vulkan and their bindings (SPIR-V 2.16.1, 3.2.6, 3.2.19)."""
+"""Resources of Vulkan and their bindings (SPIR-V 2.16.1, 3.2.6, 3.2.19, 3.3.6)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _OPAQUE = frozenset(
 )
 
 
-@instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES, apis="vulkan")
+@instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="vulkan")
 def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
     """Buffers must be structures, and UniformConstant must hold images, samplers or other opaque objects.
 
@@ -113,7 +113,7 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
 @instruction_rule(
     "memory/runtime-array-is-in-resource",
     *VARIABLES,
-    section=sections.UNIVERSAL_VALIDATION_RULES,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )

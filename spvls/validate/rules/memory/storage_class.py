@@ -104,7 +104,8 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     OpTypeForwardPointer declares the pointers.
 
     The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
-    declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized.
+    declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized. Outside of Vulkan, the extension also
+    permits CrossWorkgroup and Generic; as in spirv-val, no storage class is reported there.
     """
     module = context.module
     held = held_by(inst, module)
@@ -199,7 +200,7 @@ def _has_bool(outer: Type, module: Module, skip_built_in: bool) -> bool:
 _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV})
 
 
-@instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.STORAGE_CLASS)
+@instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a cooperative matrix or a cooperative vector must be in Function or Private.
 

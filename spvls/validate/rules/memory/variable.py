@@ -1,4 +1,4 @@
-"""OpVariable: type, class, number, use (SPIR-V 2.16.1, 2.17, 3.2.6, 3.3.8)."""
+"""OpVariable: type, class, number, use (SPIR-V 2.4, 2.16.1, 2.17, 3.3.8)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _misplaced(inst: Instruction, context: RuleContext) -> bool:
     return own != _GENERIC and context.is_in_function != (own == _FUNCTION) and not is_after_function(context)
 
 
-@instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
+@instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.LOGICAL_LAYOUT)
 def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in a function must be in the storage class Function, and a variable outside must not be.
 

@@ -9,7 +9,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.checks.kinds import dimension
+from spvls.validate.checks.kinds import dimension, part_name
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -56,7 +56,8 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
         if number is not None:
             length = _length(module, type_)
             if length is not None and number >= length:
-                there = f"elements 0 to {length - 1}" if length > 1 else "only element 0"
+                part = part_name(type_)
+                there = f"{part}s 0 to {length - 1}" if length > 1 else f"only {part} 0"
                 message = f"index %{name} is {number}, but {module.spell(type_)} has {there}"
                 yield Finding(inst, operand_index, message, fixes=last_constant_index(inst, operand_index, length, module))
                 return

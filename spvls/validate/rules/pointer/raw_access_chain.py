@@ -54,7 +54,8 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
 
     The address is computed from the base: the product of stride and index, and the offset, are added to it in bytes. A device may
     encode the stride in the instruction, which requires a value that is known at compile time. The index and the offset must have
-    32 bits. All three count as unsigned. As in spirv-val, accesses that end beyond the stride are not reported.
+    32 bits. All three count as unsigned. As in spirv-val, neither negative constants nor accesses that end beyond the stride are
+    reported.
     """
     module = context.module
     stride = id_at(inst, _STRIDE)

@@ -184,9 +184,9 @@ def _unequal(s: _Semantics) -> Finding | None:
         return s.fault(f"the memory order must not be stronger than that of Equal ({shown})", f"{prefix}10876")
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
-        return s.fault(f"Equal must also have; Equal is {shown}", f"{prefix}10877", more & _CLASSES)
+        return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10877", more & _CLASSES)
     if s.is_vulkan and more & _MAKE_VISIBLE:
-        return s.fault(f"Equal must also have; Equal is {shown}", f"{prefix}10878", _MAKE_VISIBLE)
+        return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10878", _MAKE_VISIBLE)
     if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
         return s.fault(f"Volatile must be in both Equal and Unequal or in neither; Equal is {shown}", f"{prefix}10879")
     return None

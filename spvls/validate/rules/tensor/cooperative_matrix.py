@@ -212,7 +212,7 @@ _REDUCE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section=sections.FUNCTION_INSTRUCTIONS)
+@instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section=sections.ARITHMETIC_INSTRUCTIONS)
 def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 

@@ -85,7 +85,7 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.COMPOSITE_INSTRUCTIONS)
+@instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.CONVERSION_INSTRUCTIONS)
 def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Arrays cast or cut for cooperative matrices must be of 32-bit integers, or 16- or 32-bit floats.
 

@@ -276,10 +276,10 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     if ranks == 1:
         return None if type_.element is not None and given.id == type_.element.id else f"{expected} {wanted}"
     if given.kind != spv.OpTypeTensorARM or given.element is None or type_.element is None or given.element.id != type_.element.id:
-        return f"{expected} a tensor of rank {ranks - 1} of {wanted}"
+        return f"{expected} a rank-{ranks - 1} tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
-        return f"is {module.spell(given)} (rank {inner}), expected a tensor of rank {ranks - 1}"
+        return f"is {module.spell(given)} (rank {inner}), expected a rank-{ranks - 1} tensor"
     outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
     if outer_shape is None or inner_shape is None:
         return None

@@ -30,7 +30,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 
     With the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be
     physical pointers; the rule, like spirv-val, then accepts each OpTypePointer. Booleans in an OpTypeVectorIdEXT require
-    LongVectorEXT.
+    LongVectorEXT (SPV_EXT_long_vector).
     """
     module = context.module
     component = module.type(id_at(inst, OpTypeVector_ComponentType))
