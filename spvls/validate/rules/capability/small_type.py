@@ -144,9 +144,9 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         if held is not None and held.kind == spv.OpTypePointer:
             held, own = behind_pointers(held)
         needed = _STORAGE_CAPABILITIES[width].get(own)
+        full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
         if needed is None:
-            full = [capability for capability in lacking if (capability == Capability.Int8) == (width == 8)]
-            message = f"variable %{inst.result} holds {width}-bit numbers; in {the_class(own)}, this requires "
+            message = f"variable %{inst.result} holds {small_numbers(full)}; in {the_class(own)}, this requires "
             message += the_capabilities(full)
             yield Finding(inst, OpVariable_StorageClass, message)
             return
@@ -157,7 +157,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
                 needed, block = _STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer], "a BufferBlock in "
                 allowed = module.has_capability(needed)
         if not allowed:
-            message = f"variable %{inst.result} holds {width}-bit numbers; in {block}{the_class(own)}, this requires "
+            message = f"variable %{inst.result} holds {small_numbers(full)}; in {block}{the_class(own)}, this requires "
             message += f"the capability {capability_name(needed)}"
             yield Finding(inst, OpVariable_StorageClass, message)
             return

@@ -236,7 +236,7 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             case _:
                 is_tensor = type_.kind == spv.OpTypeTensorARM
                 why = "; indexes must not select a part of a tensor" if is_tensor else ", which is not a composite type"
-                return None, op.fault(at, f"index {index} of operand Indexes selects a part of {op.spell(type_)}{why}")
+                return None, op.fault(at, f"operand Indexes has {index} as an index into {op.spell(type_)}{why}")
         if size is not None and index >= size:
             name = part_name(type_)
             last = f"its {name}s are numbered 0 to {size - 1}" if size else f"it has no {name}s"
@@ -255,7 +255,7 @@ def _extracts(op: Operation) -> Finding | None:
     if fault is not None or part is None or op.result is None or part.id == op.result.id:
         return fault
     have, expected = op.told_apart(op.result, part)
-    return op.result_fault(f"{expected}, the type that the indexes select from {op.subject(0)}", op.retype(part), have)
+    return op.result_fault(f"{expected}, the type of the part that the indexes select in {op.subject(0)}", op.retype(part), have)
 
 
 def _inserts(op: Operation) -> Finding | None:
@@ -264,7 +264,7 @@ def _inserts(op: Operation) -> Finding | None:
     if fault is not None or part is None or type_ is None or part.id == type_.id:
         return fault
     have, expected = op.told_apart(type_, part)
-    selected = f"{expected}, the type that the indexes select from {op.subject(OpCompositeInsert_Composite)}"
+    selected = f"{expected}, the type of the part that the indexes select in {op.subject(OpCompositeInsert_Composite)}"
     return op.operand_fault(OpCompositeInsert_Object, selected, have=have)
 
 

@@ -60,9 +60,9 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
         opcode = context.module.opcode_of(name)
         if opcode not in (spv.OpLabel, NO_OPCODE):
             definition = context.module.definition(name)
-            made = f"%{name} is {made_by(definition)}" if definition is not None else ""
-            notes = (Note(definition, OPCODE, made),) if definition is not None else ()
-            message = f"{operand(inst, operand_index)} is not a label, expected an OpLabel of this function"
+            made = made_by(definition) if definition is not None else "not a label"
+            notes = (Note(definition, OPCODE, f"%{name} is {made}"),) if definition is not None else ()
+            message = f"{operand(inst, operand_index)} is {made}, expected a label of this function"
             yield Finding(inst, operand_index, message, notes)
 
 

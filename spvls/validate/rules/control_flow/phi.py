@@ -8,6 +8,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.dominance import dominates_block
+from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -86,7 +87,8 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         opcode = context.module.opcode_of(parent)
         fixes: tuple[FindingFix, ...] = ()
         if opcode not in (spv.OpLabel, NO_OPCODE):
-            message = f"operand Parent (%{parent}) is not a label, expected the label of the block from which the value comes"
+            made = made_by(definition) if (definition := context.module.definition(parent)) is not None else "not a label"
+            message = f"operand Parent (%{parent}) is {made}, expected the label of the block from which the value comes"
         elif parent in named:
             message = f"operand Parent (%{parent}) is listed twice; this OpPhi must list each predecessor once"
             fixes = without_pair(inst, operand_index, first, missing)

@@ -43,14 +43,14 @@ def _one_of(opcodes: tuple[int, ...], what: str) -> Fault:
 
 def _memory_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _OBJECTS:
-        return "a memory object (a variable or a pointer parameter)"
+        return "a memory object declaration (a variable or a parameter of pointer type)"
     type_ = module.type(target.type) if target.opcode.value not in _VARIABLES else None  # those of variables are reported there
     return "a pointer" if type_ is not None and not type_.is_pointer else None
 
 
 def _declared_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in (spv.OpRawAccessChainNV, spv.OpBufferPointerEXT):
-        return "a memory object (a variable or a pointer parameter)"
+        return "a memory object declaration (a variable or a parameter of pointer type)"
     return _memory_object(inst, target, module)
 
 
@@ -106,10 +106,11 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
-    NonReadable can also be on the result of OpBufferPointerEXT (SPV_EXT_descriptor_heap), NonWritable on such a result that points
-    to StorageBuffer, and these two, Restrict, Aliased, Volatile and Coherent on the result of OpRawAccessChainNV
-    (SPV_NV_raw_access_chains). This rule, like spirv-val outside of Vulkan, accepts all decorations of this paragraph but Component
-    on both results; spirv-val and `decoration/fits-target-object` reject NonWritable on an OpBufferPointerEXT to Uniform.
+    An OpBufferPointerEXT is a memory object declaration as well (SPV_EXT_descriptor_heap), so its result can also have Restrict,
+    Aliased, NonReadable and, if it points to StorageBuffer, NonWritable; these, Volatile and Coherent can be on the result of
+    OpRawAccessChainNV (SPV_NV_raw_access_chains). This rule, like spirv-val outside of Vulkan, accepts all decorations of this
+    paragraph but Component on both results; spirv-val and `decoration/fits-target-object` reject NonWritable on an
+    OpBufferPointerEXT to Uniform.
 
     Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

@@ -82,6 +82,7 @@ def _no_value(inst: Instruction, module: Module) -> Finding | None:
     return Finding(inst, 2, f"{role(inst, 2)} is {made_by(maker)}, expected a constant")
 
 
+_OBJECTS = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
 
 
@@ -123,7 +124,8 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is selected here")
-                result = f" or the result %{inst.result} of OpLoad" if inst.result is not None else ""
-                which = operand(inst, OpLoad_Pointer) + result
-                message = f"the index %{index} of the descriptor is decorated with NonUniform"
-                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must also be decorated with it", (note,))
+                loaded = module.type(inst.type)
+                is_object = loaded is not None and loaded.kind in _OBJECTS
+                which = f"the result %{inst.result} of OpLoad" if is_object else f"%{pointer}"
+                message = f"{operand(inst, OpLoad_Pointer)} leads to a descriptor whose index %{index} is decorated with NonUniform"
+                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with it, too", (note,))

@@ -80,7 +80,7 @@ _CHOICES = (
     Choice(
         _TESSELLATION,
         0,
-        "vertex spacing",
+        "tessellation spacing",
         (ExecutionMode.SpacingEqual, ExecutionMode.SpacingFractionalOdd, ExecutionMode.SpacingFractionalEven),
     ),
     Choice(_TESSELLATION, 0, "primitive type", (ExecutionMode.Triangles, ExecutionMode.Quads, ExecutionMode.Isolines)),

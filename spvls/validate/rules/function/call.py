@@ -235,5 +235,5 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         what = f"must not be a pointer to {the_class(type_.storage)}"
         yield Finding(inst, TYPE, f"with logical addressing, the result type of OpFunctionCall {what}")
     elif not module.has_capability(needed):
-        spelled = module.spell(type_)
-        yield Finding(inst, TYPE, f"with logical addressing, returning {spelled} requires the capability {capability_name(needed)}")
+        required = f"with logical addressing, that requires the capability {capability_name(needed)}"
+        yield Finding(inst, TYPE, f"this call returns {module.spell(type_)}; {required}")

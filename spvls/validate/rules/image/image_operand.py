@@ -153,12 +153,12 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
 
     The decoration permits a driver to read with 16 bits. If only one of the two has it, the driver may read as if both had it, or
     as if neither had: precision may be lost that the other one needs, or time with 32 bits where 16 are enough. Sampling, gathers,
-    fetches and reads that can have image operands are checked, except those that give a structure, as the sparse ones do: only
-    scalars, vectors, matrices and arrays of these may have the decoration. The rule follows the image to an
-    OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer; decorations of members do not count.
-    Reported only with advice, as in editors.
+    fetches and reads that can have image operands are checked, except those that give a structure, as the sparse ones do. The
+    decoration is for 32-bit numbers; where the result is of others, only its removal from the variable helps. The rule follows the
+    image to an OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer, but not through OpImage, by
+    which a fetch gets the image of a sampled image; decorations of members do not count. Reported only with advice, as in editors.
 
-    A hint, because the module is valid either way.
+    A hint, because spirv-val accepts both.
     """
     name = id_at(inst, 0)
     if not context.options.advice or inst.result is None or name is None:

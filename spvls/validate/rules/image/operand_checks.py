@@ -187,7 +187,7 @@ def _min_lod(use: _Use) -> Finding | None:
 def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | None]:
     def check(use: _Use) -> Finding | None:
         if use.op.code not in opcodes:
-            return use.not_here(f"requires {what}")
+            return use.not_here(f"is permitted only in {what}, not in {use.op.name}")
         if not use.bits & ImageOperands.NonPrivateTexel:
             return use.not_here("requires the image operand NonPrivateTexel")
         return memory_scope_fault(use.op.module, use.op.inst, use.at)

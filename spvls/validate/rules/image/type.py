@@ -150,12 +150,19 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     return None
 
 
-@instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule(
+    "image/sampled-image-type-fits-image",
+    spv.OpTypeSampledImage,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
+    vuids=lambda: ["VUID-StandaloneSpirv-OpTypeSampledImage-06671"],
+)
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
 
     A sampled image combines an image with a sampler. Sampled must be 0 or 1: Sampled 2 marks images that are used without a
-    sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0.
+    sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0;
+    here, the valid usage that the module violates is that of OpTypeSampledImage, but the finding has the number of OpTypeImage, as
+    in spirv-val.
     Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler. Dim SubpassData and
     TileImageDataEXT always have Sampled 2.
     """
@@ -187,8 +194,9 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
     Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
-    OpSampledImage accepts one for the other, but instructions such as OpLoad require the same type. For the weights and
-    block-matched textures of SPV_QCOM_image_processing and SPV_QCOM_image_processing2, Vulkan requires Depth 0. Only Depth 1 is
+    OpSampledImage accepts one for the other, but instructions such as OpLoad require the same type. Depth 0 is required for Dim
+    TileImageDataEXT (SPV_EXT_shader_tile_image), where `image/image-type-is-consistent` reports another one as well, and in Vulkan
+    for the weights and block-matched textures of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Only Depth 1 is
     reported, and only with advice, as in editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.

@@ -98,7 +98,8 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
             message = f"%{name} is a variable in a function, but an interface may only list global variables"
             yield Finding(record, 0, message, _listed_here(inst, operand_index, name), (_removal(inst, operand_index, name),))
         elif newer and name in seen:
-            message = f"%{name} is listed twice in the interface; since SPIR-V 1.4, it must be listed only once"
+            whose = id_at(inst, INTERFACES[inst.opcode.value] - 2)
+            message = f"%{name} is listed twice in the interface of %{whose}; since SPIR-V 1.4, it must be listed only once"
             yield Finding(record, at, message, _listed_here(inst, operand_index, name), (_removal(inst, operand_index, name),))
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
             message = f"%{payload} and %{name} are both task payloads; an entry point may list at most one"

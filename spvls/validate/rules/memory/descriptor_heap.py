@@ -86,7 +86,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     for heap in sorted(heaps(context.module, inst.result)):
         name = enumerant_name("BuiltIn", heap)
         number = 11241 if heap == BuiltIn.ResourceHeapEXT else 11239
-        message = f"%{inst.result} is the built-in {name} and is in {the_class(class_)}, expected UniformConstant"
+        message = f"%{inst.result}, the built-in {name}, is in {the_class(class_)}, expected UniformConstant"
         yield Finding(inst, OpVariable_StorageClass, message, vuid=f"VUID-{name}-{name}-{number}")
 
 

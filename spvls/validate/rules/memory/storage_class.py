@@ -100,8 +100,8 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
     objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
     ShaderRecordBufferKHR; payloads and other storage classes are not. Vulkan requires this of pointer types; the rule, like
-    spirv-val, checks variables. Vectors in structures and arrays count, and those that pointers lead to, unless
-    OpTypeForwardPointer declares the pointers.
+    spirv-val, checks variables. Vectors in structures and arrays count, and as in spirv-val those that held pointers lead to,
+    unless OpTypeForwardPointer declares these, though neither Vulkan nor the extension forbids such pointers.
 
     The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
     declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized. Outside of Vulkan, the extension also

@@ -83,7 +83,8 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
 
     With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
     decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to other storage
-    classes and untyped pointers are not checked for this.
+    classes and untyped pointers are not checked for this. `pointer/comparison-fits-storage-class` reports the storage classes that
+    OpPtrDiff must not have.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
