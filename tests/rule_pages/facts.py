@@ -18,11 +18,12 @@ from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
 from spvls.validate.engine.explanation import explained
+from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, rules
 from tests.corpus import ROOT, RULES, text_of
 from tests.rule_pages.code import code_of
 from tests.rule_pages.examples import examples
-from tests.validate.cases import Mark, found_in, settings
+from tests.validate.cases import Mark, case_files, found_in, marks, read_cases, settings
 
 PATH = ROOT / "grammar" / "rule_facts.json"
 FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
@@ -30,6 +31,8 @@ FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
 
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
 _CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
+_TITLE_ID = re.compile(r"%[\w.]+")
+_TITLE_NAME = re.compile(r"((?:capability|extension|mode|SPIR-V|Write|Add|Change to|Remove the|\(|\bOp|\b(?=\d))\s?)[\w.]+")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
 
 
@@ -56,14 +59,11 @@ def _facts(id_: str) -> dict[str, Any]:
         faulty = text_of(path)
         shown = partial(examples, id_, faulty, text_of(clean), fixture_findings(id_), limited=bool(flags))
         example, instead = shown(conditions=_conditions(id_, faulty, shown()[0]))
-        titles = dict.fromkeys(
-            (fix.title, fix.preferred) for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes
-        )
-        found |= {"example": flags + example, "instead": instead and flags + instead, "fixes": titles and [*map(list, titles)]}
+        found |= {"example": flags + example, "instead": instead and flags + instead, "fixes": _fixes(id_)}
     rule = rules().get(id_)
     if rule is not None:
         code = code_of(rule)
-        found |= {"options": sorted(code.options), "vuids": sorted(code.vuids), "sources": _sources(rule)}
+        found |= {"options": sorted(code.options | _implying(code.options)), "vuids": sorted(code.vuids), "sources": _sources(rule)}
     return found | {"former": [former for former, current in former_ids() if current == id_]}
 
 
@@ -72,6 +72,40 @@ def former_ids() -> tuple[tuple[str, str], ...]:
     """The rows of `FORMER_IDS`."""
     rows = (line.partition("\t") for line in text_of(FORMER_IDS).splitlines())
     return tuple((former, current) for former, _, current in rows)
+
+
+def _implying(read: frozenset[str]) -> set[str]:
+    """The options that set others, some of which are `read`."""
+    switches = [name for name, default in Options._field_defaults.items() if default is False]
+    return {given for given in switches if any(getattr(Options.of({given: True}), name) is True for name in read.intersection(switches))}
+
+
+def _fixes(id_: str) -> list[list[str | bool]]:
+    """The titles of the quick fixes of a rule, each with whether it is sure: those of its fixture, and of the others that its cases
+    have one of each form, without ids."""
+    own = (fix for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes)
+    shown = dict.fromkeys((fix.title, fix.preferred) for fix in own)
+    forms = {(fix_form(title), sure) for title, sure in shown}
+    others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in case_fixes().get(id_, {}).items() if form not in forms}
+    return [[title, sure] for title, sure in (*shown, *sorted(others))]
+
+
+@cache
+def case_fixes() -> dict[str, dict[tuple[str, bool], tuple[str, bool]]]:
+    """The quick fixes in all cases, by rule and by form."""
+    found: dict[str, dict[tuple[str, bool], tuple[str, bool]]] = {}
+    for path in case_files():
+        for case in read_cases(path):
+            for _, finding in found_in(case.text) if marks(case.text) else ():
+                for fix in finding.fixes:
+                    form = fix_form(fix.title), fix.preferred
+                    found.setdefault(finding.rule, {}).setdefault(form, (fix.title, fix.preferred))
+    return found
+
+
+def fix_form(title: str) -> str:
+    """A title without what differs from module to module."""
+    return _TITLE_NAME.sub(r"\1…", _TITLE_ID.sub("%…", title).partition(": ")[0])
 
 
 def _conditions(id_: str, faulty: str, example: Iterable[str]) -> Iterator[int]:
