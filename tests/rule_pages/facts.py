@@ -32,7 +32,7 @@ FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
 _CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
 _TITLE_ID = re.compile(r"%[\w.]+")
-_TITLE_NAME = re.compile(r"((?:capability|extension|mode|SPIR-V|Write|Add|Change to|Remove the|\(|\bOp|\b(?=\d))\s?)[\w.]+")
+_TITLE_NAME = re.compile(r"((?:capability|extension|SPIR-V|Write|Add|by|before|after|\(|\b(?=\d))\s?)[\w.]+")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
 
 
@@ -81,12 +81,13 @@ def _implying(read: frozenset[str]) -> set[str]:
 
 
 def _fixes(id_: str) -> list[list[str | bool]]:
-    """The titles of the quick fixes of a rule, each with whether it is sure: those of its fixture, and of the others that its cases
-    have one of each form, without ids."""
+    """The titles of the quick fixes of a finding, each with whether it is sure: those of its fixture and, for rules, of the others
+    that cases have one of each form, without ids."""
     own = (fix for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes)
     shown = dict.fromkeys((fix.title, fix.preferred) for fix in own)
     forms = {(fix_form(title), sure) for title, sure in shown}
-    others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in case_fixes().get(id_, {}).items() if form not in forms}
+    of_cases = case_fixes().get(id_, {}) if id_ in rules() else {}
+    others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in of_cases.items() if form not in forms}
     return [[title, sure] for title, sure in (*shown, *sorted(others))]
 
 

@@ -21,8 +21,8 @@ from spvls.validate.engine.rule_references import Reference, references
 
 SEVERITY_REASONS = {
     Severity.WARNING: "A warning, because spirv-val does not check this.",
-    Severity.INFORMATION: "Information only, because the module is valid.",
-    Severity.HINT: "A hint, because the module is valid.",
+    Severity.INFORMATION: "Information only, because SPIR-V permits it.",
+    Severity.HINT: "A hint, because SPIR-V permits it.",
 }
 """Why the findings of a rule are not errors, unless its author gives another reason: a paragraph that begins with the same words
 up to the comma."""

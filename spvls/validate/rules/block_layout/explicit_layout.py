@@ -171,7 +171,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
 
     The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated with
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
-    types are included, and what pointers to these storage classes, except for Workgroup, point to.
+    types are included and, as in spirv-val, what pointers to these storage classes, except for Workgroup, point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant (as in spirv-val, also of
     a descriptor heap), Uniform or StorageBuffer. Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. No

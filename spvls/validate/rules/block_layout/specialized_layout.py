@@ -36,8 +36,8 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
 
     These are vectors declared by OpTypeVectorIdEXT (SPV_EXT_long_vector) whose length is a specialization constant. Variables in
     Uniform, StorageBuffer, PushConstant, ShaderRecordBufferKHR and blocks in Workgroup are checked, with their members and
-    elements, and what pointers in them lead to, except pointers of OpTypeForwardPointer. As in spirv-val, the rule does not check
-    other storage classes, such as Input and Output.
+    elements. As in spirv-val, the rule also checks what pointers in them lead to, except pointers of OpTypeForwardPointer, and does
+    not check other storage classes, such as Input and Output.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -73,10 +73,10 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     Other elements have a size that the module knows; if such an array needs a stride, ArrayStride gives it as a number. With a
     stride of 0 all elements have the same address.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. As in spirv-val, an element may
-    also be a sampled image, an array or a structure with descriptors, or a pointer that leads to one, unless OpTypeForwardPointer
-    declares the pointer. The rule does not check that the operand is a constant, the value of one that can be specialized, or
-    decoration groups.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. An element may also be an array
+    or a structure with descriptors. As in spirv-val, a sampled image counts too, and a pointer that leads to a descriptor, unless
+    OpTypeForwardPointer declares the pointer. The rule does not check that the operand is a constant, the value of one that can be
+    specialized, or decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -123,9 +123,9 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset; that it
     is a constant is not checked. A structure without descriptors has a layout that the module knows, so Offset is sufficient.
 
-    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure,
-    array, sampled image or what a pointer leads to, unless OpTypeForwardPointer declares the pointer. The member with OffsetIdEXT
-    need not be a descriptor itself.
+    Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
+    or array. As in spirv-val, a sampled image counts too, and what a pointer leads to, unless OpTypeForwardPointer declares the
+    pointer. The member with OffsetIdEXT need not be a descriptor itself.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:

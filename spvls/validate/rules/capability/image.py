@@ -34,8 +34,8 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     There is one capability for sampled images (Sampled 0 or 1), such as Sampled1D, and one for storage images (Sampled 2), such as
     Image1D, which implies the former. Either enables Dim 1D, Buffer or Rect, but a device may not support it for storage images.
     Without the right capability, creation of the pipeline may fail. Other arrayed storage images with several samples require
-    ImageMSArray; this is checked where StorageImageMultisample is declared, and not for SubpassData. Only modules with Shader are
-    checked.
+    ImageMSArray; this is checked where StorageImageMultisample is declared (otherwise `image/image-type-is-consistent` reports the
+    image), and not for SubpassData. Only modules with Shader are checked.
 
     If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
     then reports the image as well only if it is arrayed.
@@ -101,7 +101,9 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL, and a device without the capability may reject the kernel. One that supports
-    cl_khr_mipmap_image must accept such an Lod in OpImageSampleExplicitLod and OpImageRead; the rule does not know this.
+    cl_khr_mipmap_image must accept such an Lod in OpImageSampleExplicitLod and OpImageRead; the rule does not know this. In the
+    environments of OpenCL, `capability/is-supported-by-environment` reports ImageMipmap, which cl_khr_mipmap_image_writes brings.
+    An Lod of OpImageRead in a kernel is an error of `image/access-fits-image` too, with ImageMipmap as without.
 
     Only a constant Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without
     Shader; of a constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not

@@ -198,10 +198,10 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     """A constant must not contain 8- or 16-bit numbers that may only be stored.
 
     The storage capabilities permit loads, stores, copies and width conversions of small numbers, but no constants: a device with
-    only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it, or declare Int8, Int16 or
-    Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with pointers to
-    such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not, nor bfloat16 and
-    other encodings.
+    only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it in a function, or declare Int8,
+    Int16 or Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with
+    pointers to such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not, nor
+    bfloat16 and other encodings.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.

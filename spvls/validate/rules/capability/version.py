@@ -19,12 +19,13 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     """Each instruction and enumerant must be in the module's version of SPIR-V or in a declared extension.
 
     A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and may reject the module.
-    Much of it was part of an extension first, and can also be used in older versions by declaring that
-    extension. An opcode that a capability enables requires only the capability, except OpTerminateInvocation. The reserved
-    OpImageSparseSampleProj instructions must not be used in any version. Of uses that lack the same extension, only the first in a
-    function, or outside of functions, is reported, and if a declared capability lacks it too, only the capability. Uses that no
-    extension permits are all reported, but only the first in an instruction. Enumerants that only a capability brings, such as
-    MeshEXT, are not checked. What a version removed is reported by `capability/uses-are-not-removed`.
+    Much of it was part of an extension first, and can also be used in older versions by declaring that extension. As in spirv-val,
+    an opcode that a capability enables requires only the capability, except OpTerminateInvocation; so OpSizeOf, which SPIR-V 1.1
+    added, is not reported in 1.0. The reserved OpImageSparseSampleProj instructions must not be used in any version. Of uses that
+    lack the same extension, only the first in a function, or outside of functions, is reported, and if a declared capability lacks
+    it too, only the capability. Uses that no extension permits are all reported, but only the first in an instruction. Enumerants
+    that only a capability brings, such as MeshEXT, are not checked. What a version removed is reported by
+    `capability/uses-are-not-removed`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):

@@ -214,8 +214,9 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     OpTypeVectorIdEXT, two lengths that can be specialized are not compared.
 
     All components must be floats, and a Scalar (of OpVectorTimesScalar and OpMatrixTimesScalar) must have the component type of the
-    vector or matrix, which has the result type. Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16,
-    OpDot requires the capability BFloat16DotProductKHR. Integer dot products are checked by `computation/dot-product-inputs-match`.
+    vector or matrix, which has the result type. Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16
+    (SPV_KHR_bfloat16), OpDot requires the capability BFloat16DotProductKHR; `computation/encoded-floats-are-not-computed` reports
+    other products of floats with an encoding. Integer dot products are checked by `computation/dot-product-inputs-match`.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

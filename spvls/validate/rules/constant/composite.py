@@ -80,7 +80,8 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
     either; with the capability Kernel, an access chain in OpSpecConstantOp makes a specialization constant of the address of a
     variable outside of functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
     for specialization, those with one replicated value (SPV_EXT_replicated_composites) and those that continue a composite
-    (SPV_INTEL_long_composites) are checked too.
+    (SPV_INTEL_long_composites) are checked too. `constant/spec-constituents-need-spec-composite` says where a constituent must not
+    be a specialization constant.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):

@@ -146,9 +146,10 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16
     may be loaded, stored, copied and converted to another width, but not made by these two instructions: a device without
-    instructions for such numbers may have no register to hold an undefined one. Composites of such
-    numbers, or of pointers to them, and images that sample them are reported as well. Tensors, payload arrays of nodes
-    (OpTypeNodePayloadArrayAMDX), a pointer as the result type and pointers that OpTypeForwardPointer declares are not.
+    instructions for such numbers may have no register to hold an undefined one. Composites of such numbers, or of pointers to them,
+    and images that sample them are reported as well. Tensors, payload arrays of nodes (OpTypeNodePayloadArrayAMDX), pointers that
+    OpTypeForwardPointer declares, and a pointer as the result type are not; for the last, see
+    `capability/small-pointers-come-from-chains`.
     """
     module = context.module
     type_ = module.type(inst.type)

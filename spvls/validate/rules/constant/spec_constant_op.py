@@ -44,8 +44,8 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     The capability Kernel is required by OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem and OpFMod; by OpConvertFToS,
     OpConvertSToF, OpConvertFToU, OpConvertUToF and OpBitcast; by OpConvertPtrToU, OpConvertUToPtr, OpGenericCastToPtr and
     OpPtrCastToGeneric; and by access chains, typed or untyped (SPV_KHR_untyped_pointers). OpQuantizeToF16 requires the capability
-    Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension SPV_AMD_gpu_shader_int16. Other operations
-    are not checked here.
+    Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension SPV_AMD_gpu_shader_int16. An operation
+    that no capability permits is reported by `syntax/specialized-opcode`.
     """
     opcode = _operation(inst)
     module = context.module

@@ -55,8 +55,9 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
     beginning of the function: a later one may then have no memory.
 
     The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
-    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. The rule permits OpLine, OpNoLine and the
-    instructions of OpenCL.DebugInfo.100 and DebugInfo between the variables, but not those of other sets, even non-semantic ones.
+    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine and OpNoLine may come between the
+    variables; instructions of OpenCL.DebugInfo.100 and DebugInfo there are not reported, as in spirv-val. Those of other extended
+    instruction sets, including non-semantic ones, must come after the last variable.
     """
     entry = function.entry
     for block in function.blocks.values():

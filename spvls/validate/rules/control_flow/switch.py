@@ -19,7 +19,8 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     """The Selector of OpSwitch must be a scalar integer.
 
     The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison. Each literal has as
-    many words as the selector, so with another type a consumer cannot separate literals and labels.
+    many words as the selector, so with another type a consumer cannot separate literals and labels. Where the OpSwitch has
+    literals, `syntax/number-type` reports the selector instead, or in a binary `physical/malformed`.
     """
     yield from choice_has_type(inst, context, INT)
 
@@ -78,7 +79,8 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
     The order of the list says which case may fall through to which. A target that is listed again after another target is in two
     places of this order. A consumer that emits the cases in the listed order may emit the block twice.
 
-    The merge block and the label that is also the Default are not checked. All modules are checked, not only shaders.
+    The specification says this of any label; the rule does not check the merge block and the Default. All modules are checked, not
+    only shaders.
     """
     operands = inst.operands
     if context.function is not None:

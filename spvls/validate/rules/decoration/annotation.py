@@ -35,7 +35,8 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
     takes the number of the id as the value, for example as an alignment.
 
     Unlike spirv-val, the rule counts ConditionalINTEL (SPV_INTEL_function_variants) among the decorations whose operands are ids.
-    Decorations of members and those by OpDecorateString are not checked here.
+    Decorations of members and those by OpDecorateString are not checked here. The quick fix changes each of the two opcodes to the
+    other.
     """
     decoration = decoration_of(inst)
     if decoration is None:
@@ -101,7 +102,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no end,
     or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so they
     require OpDecorate. Decorations without operands require OpDecorate or OpMemberDecorate, which may set decorations with strings
-    too. Of decorations in the String forms, spirv-val only checks whether they are enabled.
+    too. Of decorations in the String forms, spirv-val only checks whether they are enabled. The quick fix for a member changes to
+    OpMemberDecorate, and that for a decoration with ids to OpDecorateId or OpMemberDecorateIdEXT.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):

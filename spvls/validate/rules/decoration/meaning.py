@@ -304,8 +304,8 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     can be removed.
 
     The rule checks OpDecorate on variables and function parameters that do not have both, but not on the results of
-    OpRawAccessChainNV, which SPV_NV_raw_access_chains permits too. Nor are parameters checked that point to PhysicalStorageBuffer,
-    which require one of the two (SPV_KHR_physical_storage_buffer).
+    OpRawAccessChainNV and OpBufferPointerEXT, which SPV_NV_raw_access_chains and SPV_EXT_descriptor_heap permit too. Nor are
+    parameters checked that point to PhysicalStorageBuffer, which require one of the two (SPV_KHR_physical_storage_buffer).
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

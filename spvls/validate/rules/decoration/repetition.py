@@ -68,8 +68,9 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
     FPFastMathMode and NoContraction (SPV_KHR_float_controls2); on a member: RowMajor and ColMajor, Offset and OffsetIdEXT
-    (SPV_EXT_descriptor_heap). A repeated UserSemantic or FuncParamAttr is not reported here, nor, unlike in spirv-val,
-    CacheControlLoadINTEL or CacheControlStoreINTEL.
+    (SPV_EXT_descriptor_heap). `decoration/user-semantic-is-not-repeated` and `decoration/parameter-attribute-fits-parameter` check
+    UserSemantic and FuncParamAttr, which may be repeated with another operand. So may CacheControlLoadINTEL and
+    CacheControlStoreINTEL (SPV_INTEL_cache_controls), which spirv-val rejects; the rule does not check their operands.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an id),
     but not what a group gives to its targets, nor other instructions, such as OpDecorateId.

@@ -109,8 +109,9 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     variables a driver may ignore them or reject the pipeline.
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
-    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Binding and
-    DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
+    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Of Component and
+    Index, SPIR-V itself says this; VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing for Component.
+    Binding and DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
     UniformConstant.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
@@ -150,8 +151,9 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     """In Vulkan, a variable decorated with Invariant must be in Input or Output.
 
     With the decoration, two shaders that compute an output in the same way give it the same value. A value that does not leave the
-    shader is not compared with that of another, so a driver may ignore the decoration. The rule also checks a variable whose type
-    is a structure with the decoration on it or on a member, but not arrays of structures or structures in structures.
+    shader is not compared with that of another, so a driver may ignore the decoration. On an input it is permitted, but Vulkan says
+    that it has no effect. The rule also checks a variable whose type is a structure with the decoration on it or on a member, but
+    not arrays of structures or structures in structures.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

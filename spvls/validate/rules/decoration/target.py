@@ -106,11 +106,11 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
-    An OpBufferPointerEXT is a memory object declaration as well (SPV_EXT_descriptor_heap), so its result can also have Restrict,
-    Aliased, NonReadable and, if it points to StorageBuffer, NonWritable; these, Volatile and Coherent can be on the result of
-    OpRawAccessChainNV (SPV_NV_raw_access_chains). This rule, like spirv-val outside of Vulkan, accepts all decorations of this
-    paragraph but Component on both results; spirv-val and `decoration/fits-target-object` reject NonWritable on an
-    OpBufferPointerEXT to Uniform.
+    An OpBufferPointerEXT is a memory object declaration as well (SPV_EXT_descriptor_heap), so its result can also have decorations
+    such as Restrict, Aliased, NonReadable and, only if it points to StorageBuffer, NonWritable. Restrict, Aliased, Volatile,
+    Coherent, NonWritable and NonReadable can be on the result of OpRawAccessChainNV (SPV_NV_raw_access_chains). This rule, like
+    spirv-val outside of Vulkan, accepts all decorations of this paragraph but Component on both results; spirv-val and
+    `decoration/fits-target-object` reject NonWritable on an OpBufferPointerEXT to Uniform.
 
     Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

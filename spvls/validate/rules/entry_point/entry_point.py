@@ -1,4 +1,4 @@
-"""OpEntryPoint and its function (SPIR-V 2.16.1, 2.16.2, 3.3.5)."""
+"""OpEntryPoint and its function (SPIR-V 2.4, 2.16.1, 2.16.2, 3.3.5)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def module_has_entry_point(context: RuleContext) -> Findings:
     """A module must have an entry point unless it declares the capability Linkage or GraphARM.
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
-    which the capability Linkage says, or provide graphs, which require the capability GraphARM. An OpConditionalEntryPointINTEL is
-    an entry point too. A module without OpMemoryModel is not checked.
+    which the capability Linkage says (Vulkan does not support it), or provide graphs, which require the capability GraphARM. An
+    OpConditionalEntryPointINTEL is an entry point too. A module without OpMemoryModel is not checked.
     """
     declared = context.module.declarations
     if declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
@@ -122,16 +122,17 @@ _MOST_STEPS = 20
 
 @module_rule(
     "entry-point/reaches-no-recursion",
-    section=sections.UNIVERSAL_VALIDATION_RULES,
+    section=sections.LOGICAL_LAYOUT,
     vuid="VUID-StandaloneSpirv-None-04634",
     apis="vulkan",
 )
 def reaches_no_recursion(context: RuleContext) -> Findings:
     """In Vulkan, a function that an entry point reaches must not call itself, directly or through others.
 
-    A device for graphics need not have a stack for calls, and a driver may replace each call by the body of the function. With
-    recursion a driver may not finish compiling, or the memory of one call may overwrite that of another. Where the function of an
-    entry point is called, `entry-point/function-is-not-called` reports that, and what the function reaches is not checked here.
+    SPIR-V itself permits recursion. But a device for graphics need not have a stack for calls, and a driver may replace each call
+    by the body of the function. With recursion a driver may not finish compiling, or the memory of one call may overwrite that of
+    another. Where the function of an entry point is called, `entry-point/function-is-not-called` reports that, and what the
+    function reaches is not checked here.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):

@@ -134,7 +134,7 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
 
     The instruction determines whether the words after the mode are literals or ids. A consumer that reads an id as a literal takes
     the number of the id as the value, for example as the size of a workgroup. Unlike spirv-val, the rule also reports
-    OpacityMicromapIdKHR and MaximumRegistersIdINTEL in OpExecutionMode.
+    OpacityMicromapIdKHR and MaximumRegistersIdINTEL in OpExecutionMode. The quick fix changes each of the two opcodes to the other.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -234,7 +234,8 @@ def mode_is_set_once(context: RuleContext) -> Findings:
     """A mode must be set only once for an entry point.
 
     If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic that name a width
-    or type, such as DenormPreserve and FPFastMathDefault, may be set once for each.
+    or type, such as DenormPreserve and FPFastMathDefault, may be set once for each. Where the settings differ, the quick fix is a
+    choice.
     """
     declared = context.module.declarations.execution_modes
     yield PAUSE

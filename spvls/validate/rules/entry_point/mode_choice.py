@@ -125,7 +125,8 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     SPV_AMD_shader_early_and_late_fragment_tests about the stencil of each side and one interlock mode of
     SPV_EXT_fragment_shader_interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry
     shader must have one input and one output primitive. A MeshEXT shader (SPV_EXT_mesh_shader) must have one output primitive,
-    OutputVertices and OutputPrimitivesEXT; MeshNV and OpConditionalEntryPointINTEL are not checked.
+    OutputVertices and OutputPrimitivesEXT; MeshNV and OpConditionalEntryPointINTEL are not checked. As the input primitive, the
+    quick fix sets InputPoints (a choice).
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

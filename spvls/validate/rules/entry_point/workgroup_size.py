@@ -191,7 +191,8 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
     the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size.
     SPV_NV_cooperative_matrix2 requires this of OpTypeCooperativeMatrixKHR; as in spirv-val, the rule also checks
-    OpTypeCooperativeMatrixNV, and the LocalSizeId of each entry point. A scope that can be specialized is not checked.
+    OpTypeCooperativeMatrixNV, and the LocalSizeId of each entry point. A constant decorated with WorkgroupSize and a scope that
+    can be specialized are not checked.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:

@@ -30,7 +30,8 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
     """The Stream of OpEmitStreamVertex and OpEndStreamPrimitive must be a constant integer.
 
     A driver may select the output buffer of each emitted vertex when it compiles the shader. It cannot do this for a stream that is
-    only known at run time. The constant may be a specialization constant, and the integer of any width.
+    only known at run time. The constant may be a specialization constant, and the integer of any width. For a constant 0, see also
+    `execution-model/emission-matches-output-streams`.
     """
     return first_fault(Operation(inst, context), _CHECKS)
 

@@ -203,9 +203,9 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime that knows only the imported revision may reject the module, or ignore an argument or a constant that the kernel
-    needs. Import the revision that the finding names. Unlike in spirv-val, only OpExtInst is checked, and the instructions that
-    revisions 6 and 7 add are checked as well: NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. The compiler clspv
-    may write both although it imports revision 5.
+    needs. Import the revision that the finding names; from revision 5, see also `ext-inst/clspv-kernel-is-complete`. Unlike in
+    spirv-val, only OpExtInst is checked, and the instructions that revisions 6 and 7 add are checked as well:
+    NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. The compiler clspv may write both although it imports revision 5.
     """
     found = _instruction(inst, context)
     if found is None:

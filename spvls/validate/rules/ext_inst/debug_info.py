@@ -140,9 +140,9 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
-    A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read. A constant
-    of another type than an integer is an error too. Negative sizes, and positive ones of other widths than 32 and 64 bits, are not
-    reported. The set DebugInfo is not checked.
+    A debugger reads this number of bits to find the enumerant of a variable. With a size of 0, which spirv-val rejects too, there
+    is nothing to read. A constant of another type than an integer is an error too. Negative sizes, and positive ones of other
+    widths than 32 and 64 bits, are not reported. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -283,10 +283,11 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
     A debugger shows the text at this position. If there is none, it may show nothing; the positions may belong to another version
     of the source.
 
-    Lines are counted from 1, and end in a line feed, a carriage return or both. Columns count bytes, not characters, and may be the
-    one after the last byte of the line. The rule is for NonSemantic.Shader.DebugInfo, and for sources with a text that is not
-    empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0, DebugInlinedAt, macros,
-    imported entities, template template parameters and packs are not checked. spirv-val checks OpenCL.DebugInfo.100 too.
+    Lines are counted from 1. As in spirv-val, they end in a line feed, a carriage return or both; columns count bytes, not
+    characters, and may be the one after the last byte of the line. The rule is for NonSemantic.Shader.DebugInfo, and for sources
+    with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0,
+    DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked. spirv-val checks
+    OpenCL.DebugInfo.100 too.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

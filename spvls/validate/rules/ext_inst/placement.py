@@ -108,8 +108,9 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
     """The operands of a non-semantic or debug instruction must be defined before it.
 
     A consumer may read a module in one pass. An operand that is defined later is unknown when the instruction is read, and the
-    information may be lost or the module rejected. For a forward reference in a non-semantic set, use OpExtInstWithForwardRefsKHR
-    of SPV_KHR_relaxed_extended_instruction.
+    information may be lost or the module rejected. Where a non-semantic set permits forward references, use
+    OpExtInstWithForwardRefsKHR of SPV_KHR_relaxed_extended_instruction for them; NonSemantic.ClspvReflection and
+    NonSemantic.Graph.DebugInfo permit none.
 
     In the older sets DebugInfo and OpenCL.DebugInfo.100, the function of a DebugFunction and the members of a DebugTypeComposite
     may be defined after the instruction. For operands of other sets, see `id/is-defined-before-use`, and for ids of other functions
@@ -148,7 +149,7 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
 
     A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it, or skip it. It can skip
     only what does not change the results of the program. Where no operand is defined after the instruction, use OpExtInst. A set is
-    non-semantic if its name begins with `NonSemantic.`.
+    non-semantic if its name begins with `NonSemantic.`. Whether the set permits forward references is not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):

@@ -26,8 +26,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
-    OpFunctionEnd after the last one. Of several instructions in a row outside of blocks, only the first is reported. The same
-    applies to instructions in a function that belong before all functions, and to those after OpFunctionEnd.
+    OpFunctionEnd after the last one. Of several instructions in a row outside of blocks, only the first is reported; of those
+    that belong before all functions, only the first in a function; and of those after its OpFunctionEnd, only the first.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
     OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
@@ -199,6 +199,8 @@ def is_called(function: Function, context: RuleContext) -> Findings:
     than OpFunctionCall, and neither are modules without entry points. Functions that OpConditionalEntryPointINTEL names or that
     instructions other than OpFunctionCall run, such as OpCooperativeMatrixPerElementOpNV, and what these call, count as called.
     Reported only with advice, as in editors.
+
+    A hint, because SPIR-V permits functions that nothing calls.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:

@@ -21,6 +21,8 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
     OpInBoundsAccessChain, and OpLoad of what is not volatile. Others are not, such as image and extended instructions, and some
     arithmetic and conversions of extensions, such as OpIAddSatINTEL. Names and decorations are not uses. Reported only with advice,
     as in editors.
+
+    A hint, because SPIR-V permits results that nothing uses.
     """
     if not context.options.advice or not function.whole:
         return

@@ -112,7 +112,8 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
     constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
     `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
-    unsigned like the format. A read requires a format, StorageImageReadWithoutFormat or Dim SubpassData, and a write a format or
+    unsigned like the format. As in spirv-val, a gather from a wrong Dim has the number of the valid usage on depth comparisons.
+    A read requires a format, StorageImageReadWithoutFormat or Dim SubpassData, and a write a format or
     StorageImageWriteWithoutFormat. In OpenCL, a read must result in a float scalar if Depth is 1 or 2, else in 4 components, and
     there is no ConstOffset. As in spirv-val, a write there must not have image operands, nor a read Lod, although
     cl_khr_mipmap_image_writes and cl_khr_mipmap_image permit Lod.

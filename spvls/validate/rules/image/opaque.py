@@ -26,8 +26,9 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
     module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
     OpVectorShuffle, or in the caller through OpReturnValue. In modules with the capability Shader, the rule checks these
-    instructions for operands that are such objects themselves. `image/aggregate-holds-no-image` checks structures and arrays of
-    them. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check off.
+    instructions for operands that are such objects themselves; SPV_NV_bindless_texture permits OpPhi and OpSelect of them, but none
+    of these. `image/aggregate-holds-no-image` checks structures and arrays of them. Modules that will still be legalized may
+    contain such values: the option `before-hlsl-legalization` turns this check off.
 
     A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;
     `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle of such objects are
@@ -50,9 +51,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used. Sampled images count, structures and arrays of images do not, nor do uses in non-semantic instructions. The
-    rule checks modules with the capability Shader. A function has one such finding, at the first use; the other uses are listed
-    with it.
+    where it is used. Sampled images count, structures and arrays of images do not, nor do uses in non-semantic instructions. Uses
+    in OpPhi are reported too, although SPV_NV_bindless_texture permits them. The rule checks modules with the capability Shader. A
+    function has one such finding, at the first use; the other uses are listed with it.
 
     A hint, because spirv-val requires this of the result of OpSampledImage only.
     """

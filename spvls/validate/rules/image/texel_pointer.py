@@ -207,9 +207,9 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
     must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui; as in
-    spirv-val, the rule also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). In other
-    environments any format is permitted. spirv-val permits a typed result, more components of the coordinate and other arrayed
-    images, and requires four components for an arrayed Cube.
+    spirv-val, also where no atomic instruction uses the pointer. As in spirv-val, the rule also accepts Rg16f and Rgba16f with
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). In other environments any format is permitted. spirv-val permits a
+    typed result, more components of the coordinate and other arrayed images, and requires four components for an arrayed Cube.
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

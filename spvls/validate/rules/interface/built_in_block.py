@@ -25,10 +25,10 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     it cannot decide which of them is meant.
 
     The rule counts only blocks in Input and Output, as spirv-val does. Also as in spirv-val, a listed structure with built-in
-    members must be decorated with Block, whatever its storage class. In Vulkan, each built-in must also occur only once among the
-    inputs and once among the outputs of an entry point. Before SPIR-V 1.4, a variable that is listed twice counts twice; from
-    SPIR-V 1.4 on, `interface/listed-variables-are-global` reports it. Members of arrays of blocks, such as the inputs of geometry
-    shaders, are not examined.
+    members must be decorated with Block, whatever its storage class; in Vulkan, the finding has the number of a valid usage on
+    locations. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
+    Before SPIR-V 1.4, a variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global`
+    reports it. Members of arrays of blocks, such as the inputs of geometry shaders, are not examined.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -240,7 +240,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
     WorkgroupSize must decorate a constant, so it is an error on every variable. Members of structures are checked where a pointer
     type points to the structure, and where an untyped variable holds it. ResourceHeapEXT, SamplerHeapEXT and built-ins that Vulkan
-    does not define are not checked.
+    does not define are not checked. Where Vulkan has a valid usage for each group of models, the finding has the number of one of
+    them, without regard to the model that uses the built-in.
     """
     module = context.module
     is_pointer = inst.opcode.value == spv.OpTypePointer
@@ -531,8 +532,8 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
 
     A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins of variables are not rejected here.
     SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT
-    are variables by themselves, which a driver need not look for in blocks. The rule checks OpDecorate and OpMemberDecorate; which
-    members get the decorations of a group is not checked.
+    must, as in spirv-val, be variables by themselves; a driver need not look for them in blocks. The rule checks OpDecorate and
+    OpMemberDecorate; which members get the decorations of a group is not checked.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

@@ -107,7 +107,8 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output
     must not be decorated with Flat, NoPerspective, Sample or Centroid: it is not interpolated, so the shader does not work as its
     author expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several
-    execution models, the rule reports such a decoration of any of its inputs and outputs, as spirv-val does.
+    execution models, the rule reports such a decoration of any of its inputs and outputs, as spirv-val does, with the numbers for
+    vertex inputs and fragment outputs; declare a function for each model.
 
     Integers and 64-bit floats cannot be interpolated, so inputs of fragment shaders that hold them must be decorated with Flat.
     Without it, a driver may interpolate their bits, which gives arbitrary values. Built-ins such as PrimitiveId require it too.

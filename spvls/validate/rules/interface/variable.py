@@ -39,9 +39,10 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer), through them. As in spirv-val,
-    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types. Pass the number as a wider type, and the address as an
-    integer. Structures and arrays are searched. Untyped variables and untyped pointers are not checked. Numbers only count in
-    variables that an entry point lists.
+    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats, and searches structures and
+    arrays. Pass the number as a wider type, and the address as an integer, which requires Flat in an input of a fragment shader
+    (`interface/interpolation-fits-stage`). Untyped variables and untyped pointers are not checked. Numbers only count in variables
+    that an entry point lists.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)

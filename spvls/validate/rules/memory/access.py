@@ -66,7 +66,8 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
     OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers
     declares too. Like spirv-val, the rule then does not permit a pointer from such instructions as OpUndef, OpBitcast and
-    OpInBoundsPtrAccessChain.
+    OpInBoundsPtrAccessChain. `pointer/logical-result-is-permitted` says to which storage classes the permitted ones may point, and
+    `memory/access-is-not-through-null` reports null pointers.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -133,6 +134,7 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     driver may have no instruction for the store. As in spirv-val, stores to ShaderRecordBufferKHR are reported for
     SPV_NV_ray_tracing too, which permits them; SPV_KHR_ray_tracing does not. Copies, atomic instructions and other writes are not
     checked here. For HitAttributeKHR, which only some shaders may write to, see `execution-model/supports-reached-instructions`.
+    As in spirv-val, TaskPayloadWorkgroupEXT, which is read-only in MeshEXT shaders (SPV_EXT_mesh_shader), is not checked.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
@@ -257,8 +259,9 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
 
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to
-    trace each use to its variable, which a copy in memory hides. The rule includes sampled images, and arrays, structures and
-    pointers that lead to such objects, unless OpTypeForwardPointer declares the pointer. spirv-val does not check tensors.
+    trace each use to its variable, which a copy in memory hides. Vulkan also forbids it for sampled images, and for arrays of such
+    objects. As in spirv-val, the rule includes structures and pointers that lead to them, unless OpTypeForwardPointer declares the
+    pointer. spirv-val does not check tensors.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

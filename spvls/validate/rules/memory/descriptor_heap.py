@@ -42,7 +42,8 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     The rule applies to modules with the capability DescriptorHeapEXT. It checks loads of these three types whose Pointer, or the
     base of its untyped access chains, is an OpUntypedVariableKHR with either built-in, or an OpBufferPointerEXT, which is not a
     heap. Sampled images, tensors and OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding.
-    Acceleration structures may also be loaded from Private and Function.
+    Vulkan also permits loads of acceleration structures from Private and Function, but no stores there
+    (`memory/opaque-object-is-not-stored`).
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -25,7 +25,8 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     reported, which SPV_KHR_untyped_pointers permits.
 
     Without the capability Addresses, the Size must be 0 whatever is pointed to: memory is then not addressed in bytes. The fix
-    writes 0. With Addresses, `memory/lifetime-size-is-zero` checks pointers to types other than void.
+    writes 0. With Addresses, `memory/lifetime-size-is-zero` checks pointers to types other than void. With the addressing models
+    Logical and PhysicalStorageBuffer64, `pointer/logical-operand-is-permitted` permits neither instruction.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])

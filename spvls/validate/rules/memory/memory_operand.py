@@ -47,7 +47,8 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
 
     With these operands (SPV_KHR_vulkan_memory_model), a write is made available to other invocations, and a read sees what has been
     made available. On the other kind of access the operand has no meaning, and invocations that depend on it may read stale data
-    from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at all.
+    from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at all. For
+    memory such as Private, remove the operand instead, because `memory/non-private-memory-is-shared` forbids NonPrivatePointer.
 
     Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
     CooperativeMatrixNV it can), whose value is a scope that the environment permits. QueueFamily requires VulkanMemoryModel, and

@@ -127,7 +127,8 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     PhysicalStorageBuffer are reported by `memory/variable-class-is-not-physical`). In StorageBuffer the structure must not be a
     BufferBlock; structures that are neither this nor a Block are reported by `type/runtime-array-is-last-member`. A variable that
     holds a run-time array itself, whatever its elements, requires the capability RuntimeDescriptorArray
-    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer.
+    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. The VUID does not name the capability;
+    it is the one that spirv-val gives.
 
     In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported, unlike in spirv-val.
     Structures in arrays are not checked.

@@ -40,9 +40,10 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
-    If the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers that of the last
-    one. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that OpTypeForwardPointer
-    declares are not followed. Elements of tensors do not count. As in spirv-val, only modules with Shader are checked.
+    As in spirv-val, if the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers
+    that of the last one. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that
+    OpTypeForwardPointer declares are not followed. Elements of tensors do not count. Only modules with Shader are checked, also as
+    in spirv-val.
     """
     module = context.module
     held = held_by(inst, module)
@@ -65,7 +66,7 @@ def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) ->
 
     The storage class gives a fragment shader the color attachments at its own pixel, which are read as tile images. Objects of
     other types have no data there. The rule, like spirv-val, permits arrays of arrays, but not run-time arrays. Untyped variables
-    are not checked.
+    are not checked. In Vulkan, the variable must also have a Location (`interface/tile-image-has-location`).
     """
     module = context.module
     held = held_by(inst, module)
@@ -167,7 +168,8 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
     SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them everywhere. Not reported
     are variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects,
-    and callable data.
+    and callable data. As in spirv-val, this includes blocks in Workgroup, where SPV_KHR_workgroup_memory_explicit_layout forbids
+    Booleans.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -247,7 +249,8 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     A Vulkan driver has no memory for the storage classes of other client APIs, such as CrossWorkgroup of OpenCL and AtomicCounter
     of OpenGL. It may reject the module or fail to compile it. The rule checks OpTypePointer, and variables whose storage class is
     not that of their type. `type/untyped-pointer-has-explicit-layout` checks OpTypeUntypedPointerKHR. Generic is left to the checks
-    of its capability, GenericPointer, which Vulkan does not support.
+    of its capability, GenericPointer, which Vulkan does not support. As in spirv-val, classes of extensions that the VUID does not
+    list, such as TaskPayloadWorkgroupEXT, are accepted.
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

@@ -110,7 +110,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     """An untyped variable in Function, Private or Workgroup must have a Data Type.
 
     The pointer of an untyped variable does not say what it points to. The module allocates the memory in these storage classes, so
-    a consumer must know how much memory the variable occupies.
+    a consumer must know how much memory the variable occupies. In shaders,
+    `interface/workgroup-blocks-are-aliased` requires a Block as the Data Type in Workgroup.
 
     In Vulkan, untyped variables in all other storage classes must have a Data Type as well. Only variables in UniformConstant with
     the built-in ResourceHeapEXT or SamplerHeapEXT may have none.

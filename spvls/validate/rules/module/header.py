@@ -33,7 +33,8 @@ def declared_version_fits_environment(context: RuleContext) -> Findings:
 
     Where an option, the configuration or a `target-env` comment chooses the environment, the text is checked for that
     environment, so its instructions may be rejected or checked by the wrong rules. Where nothing does, the declared version is the
-    target. A text declares its version by a comment such as `; Version: 1.6` before its first instruction.
+    target. A text declares its version by a comment such as `; Version: 1.6` before its first instruction. The example is checked
+    for spv1.3.
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:

@@ -142,6 +142,7 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module must have exactly one OpMemoryModel.
 
     Without it a consumer does not know the size of pointers or how accesses are ordered, and with two of them it may follow either.
+    Where there is none, the fix adds Logical Vulkan, Logical GLSL450 or, as a choice, Physical64 OpenCL, to fit the capabilities.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:

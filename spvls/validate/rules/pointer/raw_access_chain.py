@@ -24,7 +24,8 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
     StorageBuffer, PhysicalStorageBuffer or Uniform. Loads and stores through the pointer are of single values, such as scalars and
-    vectors. Run-time arrays are not reported and, as in spirv-val, Base is not checked.
+    vectors. Run-time arrays are not reported. As in spirv-val, Base is not checked, nor are the uses of the result, which
+    SPV_NV_raw_access_chains limits to OpLoad and OpStore.
     """
     module = context.module
     type_ = module.type(inst.type)

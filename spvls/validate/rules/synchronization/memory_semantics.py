@@ -244,19 +244,21 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
 
     OpAtomicLoad must not have Release or AcquireRelease, and OpAtomicStore and OpAtomicFlagClear not Acquire or AcquireRelease.
     MakeAvailable requires Release or AcquireRelease, and MakeVisible Acquire or AcquireRelease. Volatile is for atomic
-    instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers. The semantics of a failed comparison (Unequal)
-    must not have Release or AcquireRelease, and their order must not be stronger than that of Equal: as in spirv-val,
-    SequentiallyConsistent requires the same in Equal, and Acquire any order there. An Equal whose value is not known counts as
-    Relaxed.
+    instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers. SPIR-V requires this for OpAtomicFlagClear, and
+    Vulkan the rest; as in spirv-val, all of it is checked in all environments. The limits of OpenCL are not checked.
+
+    The semantics of a failed comparison (Unequal) must not have Release or AcquireRelease, and their order must not be stronger
+    than that of Equal: as in spirv-val, SequentiallyConsistent requires the same in Equal, and Acquire any order there. An Equal
+    whose value is not known counts as Relaxed.
 
     With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
     constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
 
-    In Vulkan or with the Vulkan memory model, OpMemoryBarrier must have an order, an order requires UniformMemory, WorkgroupMemory,
-    ImageMemory or OutputMemory, and each of these requires an order; SequentiallyConsistent is not permitted, and with the scope
-    Invocation only Relaxed is. Of these memory bits and MakeVisible, Equal must then have each that Unequal has; both or neither
-    must have Volatile. Of the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may then only have Release, and
-    OpControlBarrierWaitEXT only Acquire.
+    In Vulkan and, as in spirv-val, elsewhere with the memory model Vulkan, OpMemoryBarrier must have an order, an order requires
+    UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and each of these requires an order; SequentiallyConsistent is not
+    permitted, and with the scope Invocation only Relaxed is. Of these memory bits and MakeVisible, Equal must then have each that
+    Unequal has; both or neither must have Volatile. Of the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may then only
+    have Release, and OpControlBarrierWaitEXT only Acquire.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

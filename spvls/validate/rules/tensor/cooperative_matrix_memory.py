@@ -117,13 +117,14 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 
     All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
     memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, in units of
-    which row-major and column-major layouts give the Stride; with a tensor layout, what it points to is not checked.
+    which row-major and column-major layouts give the Stride; with a tensor layout, what it points to is not checked. As in
+    spirv-val, it is not checked that the pointer points into an array, which the extensions require in shaders.
 
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
-    the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, it requires a typed
-    pointer to one of these storage classes as spirv-val does. SPV_NV_cooperative_matrix2 restricts them only for a load with a
-    DecodeFunc, to StorageBuffer and PhysicalStorageBuffer; that Workgroup is excluded there is not checked.
-    OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others
+    the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, which the VUID does
+    not name, it requires a typed pointer to one of these storage classes as spirv-val does. SPV_NV_cooperative_matrix2 restricts
+    them only for a load with a DecodeFunc, to StorageBuffer and PhysicalStorageBuffer; that Workgroup is excluded there is not
+    checked. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others
     OpTypeCooperativeMatrixKHR.
     """
     module = context.module

@@ -69,7 +69,8 @@ def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContex
 
     The invocations of the scope hold the matrix together. A driver may have no instructions to load and multiply a matrix that is
     spread over the invocations of another scope. Vulkan has this rule for OpTypeCooperativeMatrixKHR; like spirv-val, the rule
-    checks OpTypeCooperativeMatrixNV too, and both in every environment. Only a scope that cannot be specialized is checked.
+    checks OpTypeCooperativeMatrixNV too (in Vulkan with the same VUID), and both in every environment. Only a scope that cannot be
+    specialized is checked.
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):

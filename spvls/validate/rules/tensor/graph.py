@@ -44,6 +44,7 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
 
     The application binds tensors to the graph; data of another type cannot be bound. A graph without an output computes nothing.
     The types of the inputs come first, and the rest are those of the outputs, so there must be more types than NumInputs says.
+    Vulkan also requires a Shape in each tensor type, which is not checked.
     """
     inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
@@ -67,7 +68,7 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
     """The result type of OpGraphConstantARM must be a tensor.
 
     The application supplies the data of a graph constant as a tensor when it creates the pipeline. Data of another type cannot be
-    supplied.
+    supplied. Vulkan also requires a Shape in the tensor type, which is not checked.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
@@ -185,8 +186,8 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     By these instructions, a driver connects the graph to the tensors that the application binds. With another type, an input or
     output does not match its tensor; an output that is set twice has two values; a graph without an output computes nothing.
-    OpGraphEndARM must follow the outputs. For the order, OpLine, OpNoLine and non-semantic OpExtInst instructions do not count.
-    Only modules with GraphARM are checked.
+    OpGraphEndARM must follow the outputs. For the order, non-semantic OpExtInst instructions do not count, nor do OpLine and
+    OpNoLine, which tensor/graphs-are-made-of-graph-instructions reports. Only modules with GraphARM are checked.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
     instructions may name the same input or output, unless each of them names another element of an array of tensors by a second

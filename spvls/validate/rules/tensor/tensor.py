@@ -42,10 +42,11 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     """The Rank of a tensor must be a constant of at least 1, and its Shape an array of that many sizes.
 
     A driver may compute the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
-    addresses are not determined. A tensor type may omit Shape, or both Rank and Shape. Each size must be at least 1, and the
-    element type must be a scalar. SPV_ARM_tensors names no least rank or size; the rule takes them from spirv-val. Values that can
-    be specialized are permitted and not checked. As in spirv-val, sizes that are OpUndef are not reported, and neither is a Shape
-    that is OpConstantNull, although its sizes are 0. Rank and sizes are unsigned, whatever their types.
+    addresses are not determined. A tensor type may omit Shape, or both Rank and Shape. In shaders, Vulkan requires Rank and forbids
+    Shape, which is not checked. Each size must be at least 1, and the element type must be a scalar. SPV_ARM_tensors names no least
+    rank or size; the rule takes them from spirv-val. Values that can be specialized are permitted and not checked. As in spirv-val,
+    sizes that are OpUndef are not reported, and neither is a Shape that is OpConstantNull, although its sizes are 0. Rank and sizes
+    are unsigned, whatever their types.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))

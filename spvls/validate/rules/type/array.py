@@ -38,8 +38,8 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """In Vulkan, a run-time array must not be the element of another array.
 
     If the elements have no fixed size, a driver cannot compute the address of the second one. The outer array may be OpTypeArray or
-    OpTypeRuntimeArray, and is reported even if no variable has its type. Elements that are structures with a run-time array at the
-    end, such as buffer blocks, are not reported.
+    OpTypeRuntimeArray. Vulkan restricts the types of variables; like spirv-val, the rule reports the array even if no variable has
+    its type. Elements that are structures with a run-time array at the end, such as buffer blocks, are not reported.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
@@ -52,7 +52,8 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be an integer constant.
 
     The size must be known when the pipeline or the kernel is created. Specialization constants have their values at that time.
-    OpUndef is not a constant here. In a buffer, use OpTypeRuntimeArray for a length that is known only later.
+    OpUndef is not a constant here. The last member of a buffer may be an OpTypeRuntimeArray instead, whose length is known only
+    later.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
@@ -94,8 +95,8 @@ def default_array_length_is_positive(inst: Instruction, context: RuleContext) ->
     If the application does not set the constant, a driver may fail to create the pipeline or the kernel. A result of
     OpSpecConstantOp is checked too, where it can be computed, even if no specialization constant is an operand of it.
 
-    A warning, because a module with such a default is valid: the application may set the constant. spirv-val does not check the
-    default.
+    A warning, because by the specification the default values of specialization constants do not make a module invalid. spirv-val
+    does not check them.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
@@ -118,8 +119,9 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
     structures that describe a whole buffer, which the decorations Block and BufferBlock say.
 
-    The rule checks each OpTypeStruct, even if no variable has its type. Of several such members, the first is reported. Only
-    members that are run-time arrays themselves are checked, not structures or arrays that end in one.
+    As in spirv-val, each OpTypeStruct is checked, even if no variable has its type, while Vulkan only speaks of variables. Of
+    several such members, the first is reported. Only members that are run-time arrays themselves are checked, not structures or
+    arrays that end in one.
     """
     module = context.module
     arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}

@@ -132,9 +132,10 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     The type is chosen at each access. In memory without an explicit layout a device may place the parts of a value as it likes, and
     two types may not agree about them.
 
-    The permitted storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which
-    holds descriptors, and Image, for pointers to texels. The rule, like spirv-val, accepts Workgroup only with the capability
-    WorkgroupMemoryExplicitLayoutKHR, and UniformConstant and Image only with DescriptorHeapEXT (SPV_EXT_descriptor_heap).
+    The VUID permits StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which holds
+    descriptors, and Image, for pointers to texels. Like spirv-val, the rule also requires the capability
+    WorkgroupMemoryExplicitLayoutKHR for Workgroup, and DescriptorHeapEXT (SPV_EXT_descriptor_heap) for UniformConstant and Image;
+    the VUID requires neither.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:

@@ -51,9 +51,9 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
-    Layouts are defined for these counts, and a driver need not support others. The capability Vector16 also permits 8 and 16, and
-    the capability LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in spirv-val, VectorAnyINTEL permits no others.
-    For the count of OpTypeVectorIdEXT, see `type/vector-length-id-is-constant`.
+    Layouts are defined for these counts, and a driver need not support others. The capability Vector16, which Vulkan does not
+    support, also permits 8 and 16, and the capability LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in
+    spirv-val, VectorAnyINTEL permits no others. For the count of OpTypeVectorIdEXT, see `type/vector-length-id-is-constant`.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
