@@ -1,8 +1,8 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in
-the repository. The lines of these, of the texts on private names and of comments are empty in a wheel. An entry of a wheel
-costs two hundred bytes by itself. In what is compressed the words that take most room are one byte or two, and paragraphs are
-not broken, which takes a tenth off.
+the repository. The lines of these, of the texts on private names and in `INTERNAL` folders, and of comments are empty in a wheel.
+An entry of a wheel costs two hundred bytes by itself. In what is compressed the words that take most room are one byte or two,
+and paragraphs are not broken, which takes a tenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes half a minute and a thirtieth off.
@@ -43,6 +43,9 @@ PAGE = range(128, 256)
 CODES = [bytes((code,)) for code in (*range(14, 32), *PAGE)]
 PAIRS = [bytes((lead, code)) for lead in range(2, 9) for code in PAGE]
 
+INTERNAL = ("spvls/ide/refactor/", "spvls/server/handlers/", "spvls/validate/checks/", "spvls/validate/fixes/")
+"""Folders of what the package alone calls."""
+
 LARGE = ("opcodes.json", "operand_kinds.json", "spvasm.peg")
 """What is a file of its own, as in the tree."""
 
@@ -67,12 +70,12 @@ class PackGrammar(BuildHookInterface):
             module = ast.parse(source)
             rules = dict(_rules(module))
             for id_, rule in rules.items():
-                facts.setdefault(id_, {})["page"] = ast.get_docstring(rule)
-            left_out = [node.body[0] for node in (*rules.values(), *_private(module))]
+                facts.setdefault(id_, {})["page"] = _unbroken(ast.get_docstring(rule) or "")
+            name = path.relative_to(self.root).as_posix()
+            left_out = [node.body[0] for node in (*rules.values(), *_left_out(module, internal=name.startswith(INTERNAL)))]
             left_out += _on_private_values(module)
             comments = _lone_comments(source)
             if left_out or comments:
-                name = path.relative_to(self.root).as_posix()
                 self._include(name, _without(source, left_out, comments).encode(), build_data, name)
         self._compress(RULE_FACTS, json.dumps(facts, ensure_ascii=False), build_data)
         for name in LARGE:
@@ -128,11 +131,16 @@ def _rules(module: ast.Module) -> Iterator[tuple[str, Documented]]:
                     yield ast.literal_eval(decorator.args[0]), function
 
 
-def _private(module: ast.Module) -> Iterator[Documented]:
-    """What has a docstring beside a body, and a name that says that it is not for others."""
+def _unbroken(page: str) -> str:
+    """A docstring with each of its paragraphs on one line, as it is shown."""
+    return "\n\n".join(" ".join(part.split()) for part in page.replace("\nGood:", "\n\nGood:").split("\n\n"))
+
+
+def _left_out(module: ast.Module, *, internal: bool) -> Iterator[Documented]:
+    """What has a docstring beside a body, and a name or a place that says that it is not for others."""
     for node in ast.walk(module):
         is_private = isinstance(node, Documented) and node.name.startswith("_") and not node.name.endswith("__")
-        if is_private and len(node.body) > 1 and ast.get_docstring(node):
+        if (is_private or (internal and isinstance(node, Documented))) and len(node.body) > 1 and ast.get_docstring(node):
             yield node
 
 

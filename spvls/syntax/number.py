@@ -155,7 +155,8 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     name = f"{type_.width}-bit {'signed' if type_.kind == 'int' else 'unsigned'} integer"
     article = "an" if name.startswith(("8", "11-", "18-")) else "a"
     if not is_integer(text):
-        raise NumberError(f"`{text}` is not an integer; write decimal, octal (0…) or hexadecimal (0x…) digits")
+        octal = ": after a leading 0, digits are octal" if text.isascii() and text.removeprefix("-").isdecimal() else ""
+        raise NumberError(f"`{text}` is not an integer{octal}; write decimal, octal (0…) or hexadecimal (0x…) digits")
     if type_.width > 64:
         raise NumberError(f"{article} {name} cannot be written as a literal; the widest literals have 64 bits")
     if not type_.width:

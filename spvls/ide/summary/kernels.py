@@ -163,11 +163,11 @@ class _Reader:
                     yield found
 
     def _record(self, line: int, record: Instruction) -> _Record | None:
-        named = self._module.extended_instruction(record)
+        named = self._module.extended_instruction(record) if not record.faults else None
         known = tables.extended_set(named[0]) if named is not None else None
-        number = self._module.resolved(record).operands[1]
+        number = self._module.resolved(record).operands[1] if known is not None else None
         declared = known.by_value(number) if known is not None and isinstance(number, int) else None
-        if declared is None or record.faults:
+        if declared is None:
             return None
         roles = [operand.name.replace(" ", "") for operand in declared.operands]
         given = [operand for operand in record.operands[2:] if isinstance(operand, str)]

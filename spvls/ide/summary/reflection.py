@@ -298,8 +298,8 @@ class _Reader:
             elif use.result is not None:
                 yield f"%{use.result}"
             elif use.opcode.value == spv.OpExecutionModeId:
-                mode = use.operands[1]
-                yield mode_name(mode) if isinstance(mode, int) else ""
+                mode = use.operands[1:2]
+                yield mode_name(mode[0]) if mode and isinstance(mode[0], int) else ""
 
 
 def generator_name(word: int) -> str:

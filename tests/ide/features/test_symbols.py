@@ -125,3 +125,10 @@ def test_kernels_have_their_arguments() -> None:
         "  clear: kernel\n"
         "    1: argument workgroup · SpecId 0 elements of 4 bytes\n"
     )
+
+
+def test_a_reflection_that_ends_after_its_set_is_left_out() -> None:
+    text = text_of(FIXTURES / "kernels" / "reflected.spvasm").replace("%clspv Kernel %clear %clear_name %u2 %u0 %none", "%clspv")
+    listed = "".join(_lines(document_symbols(SourceModule(text))))
+    assert "kernel scale(float*, int)" in listed
+    assert "  clear: kernel\n" not in listed

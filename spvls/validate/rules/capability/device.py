@@ -35,8 +35,10 @@ def device_has_extensions(context: RuleContext) -> Findings:
     """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 
     A driver may reject a module with an extension that the device does not have. This is checked where the settings list the
-    extensions of the device, for the environments of Vulkan and the universal ones. An extension that is part of the device's
-    version of Vulkan is sufficient too. If the device may have one of several alternatives, nothing is reported.
+    extensions of the device, for the environments of Vulkan and the universal ones. For an OpExtension, an extension that is part
+    of the device's version of Vulkan is sufficient too; for a capability, only the versions and extensions that Vulkan's tables
+    name are, so that MultiView requires Vulkan 1.2 or VK_KHR_multiview among the extensions. If the device may have one of several
+    alternatives, nothing is reported.
 
     Where the settings list no features or properties, execution modes, initializers of Workgroup variables and group operations are
     checked too, if an extension brings what they need. Where they do, `capability/device-has-features` reports these, and

@@ -33,9 +33,9 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     There is one capability for sampled images (Sampled 0 or 1), such as Sampled1D, and one for storage images (Sampled 2), such as
     Image1D, which implies the former. Either enables Dim 1D, Buffer or Rect, but a device may not support it for storage images.
-    Without the right capability, creation of the pipeline may fail. Other arrayed storage images with several samples require
-    ImageMSArray; this is checked where StorageImageMultisample is declared (otherwise `image/image-type-is-consistent` reports the
-    image), and not for SubpassData. Only modules with Shader are checked.
+    Without the right capability, creation of the pipeline may fail. Arrayed storage images with several samples require
+    ImageMSArray too; the rule checks this for other Dims than 1D, Buffer, Rect, Cube and SubpassData, where StorageImageMultisample
+    is declared (otherwise `image/image-type-is-consistent` reports the image). Only modules with Shader are checked.
 
     If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
     then reports the image as well only if it is arrayed.

@@ -134,7 +134,7 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     if type_ is not None and type_.kind in _SINGLE_VALUED:
         needed += ", which is the value of every component"
     elif type_ is not None and type_.kind == spv.OpTypeTensorARM:
-        needed += ", one for each index of its first dimension"
+        needed += ", one for each index of its outermost dimension"
     yield Finding(inst, operand_index, f"the result type {context.module.spell(type_)} requires {needed}; {are_given(given)}")
 
 

@@ -122,11 +122,12 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     of_form=True,
 )
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
-    """A block must be reachable from the entry block or from a merge block or continue target.
+    """A block must be structurally reachable, or be a merge block or continue target.
 
     The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
-    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists, and so
-    may the blocks that it leads to if its header is reachable. Reported only with the option `advice`.
+    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
+    Structurally reachable are also the blocks that it leads to if its header is structurally reachable; those that follow one of an
+    unreachable header are reported. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

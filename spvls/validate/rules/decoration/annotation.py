@@ -84,7 +84,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
             return
         if parameter is not None and name is not None and module.is_defined_before(target, name):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is an operand of the decoration {what} of %{target} and must be defined before %{target}"
+            message = f"%{name} is an operand of the decoration {what} of %{target}, so it must be defined before %{target}"
             yield Finding(inst, operand_index, message, (note,))
             return
 

@@ -109,8 +109,8 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     variables a driver may ignore them or reject the pipeline.
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
-    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. Of Component and
-    Index, SPIR-V itself says this; VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing for Component.
+    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input; SPIR-V itself says
+    the same, but for PerVertexKHR. VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing for Component.
     Binding and DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
     UniformConstant.
 

@@ -31,7 +31,7 @@ def is_below_bound(context: RuleContext) -> Findings:
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
     bound is outside of the table. Only the first such id is reported. A bound of 0 is reported even in a module without ids, at
     the first instruction. A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that
-    the text names, and not those in literal words.
+    the text names, and not those in literal words. The module of the example names one id, so its bound is 2.
     """
     bound = context.module.bound
     if bound is None:

@@ -133,7 +133,7 @@ def _fault(op: Operation) -> Finding | None:
         return None
     sampled = op.code in _SAMPLES | traits.GATHERS
     if type_.kind != (spv.OpTypeSampledImage if sampled else spv.OpTypeImage):
-        return op.operand_fault(0, "a sampled image (OpTypeSampledImage)" if sampled else "an image")
+        return op.operand_fault(0, "an OpTypeSampledImage" if sampled else "an image")
     image = image_of(type_)
     if image is None:
         return None

@@ -34,7 +34,7 @@ def _queried(op: Operation, kind: int = spv.OpTypeImage) -> Image | Finding | No
     if type_ is None:
         return None
     if type_.kind != kind:
-        return op.operand_fault(0, "an image" if kind == spv.OpTypeImage else "a sampled image (OpTypeSampledImage)")
+        return op.operand_fault(0, "an image" if kind == spv.OpTypeImage else "an OpTypeSampledImage")
     return image_of(type_)
 
 

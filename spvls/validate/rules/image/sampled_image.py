@@ -27,7 +27,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
     if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
-        yield op.result_fault("a sampled image (OpTypeSampledImage)")
+        yield op.result_fault("an OpTypeSampledImage")
         return
     if type_ is None:
         return
@@ -119,7 +119,7 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     if op.result is not None and op.result.kind != spv.OpTypeImage:
         yield op.result_fault("an image")
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
-        yield op.operand_fault(OpImage_SampledImage, "a sampled image (OpTypeSampledImage)")
+        yield op.operand_fault(OpImage_SampledImage, "an OpTypeSampledImage")
     elif type_ is not None and op.result is not None and type_.element is not None and type_.element_id != op.result.id:
         have, wanted = op.told_apart(op.result, type_.element)  # Depth 2 and access qualifiers are not spelled
         yield op.result_fault(f"{wanted}, the type of the image in {op.subject(OpImage_SampledImage)}", have=have)

@@ -35,12 +35,13 @@ def _passing_vuids() -> list[str]:
     "interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan", vuids=_passing_vuids
 )
 def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, inputs and outputs must not hold buffer pointers, bfloat16 or floats of 8 bits or less.
+    """In Vulkan, inputs and outputs must not hold buffer pointers, bfloat16 or 8-bit floats.
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer), through them. As in spirv-val,
-    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats, and searches structures and
-    arrays. Pass the number as a wider type, and the address as an integer, which requires Flat in an input of a fragment shader
+    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats, which does not name them
+    (the extension permits two of these encodings in all storage classes), and searches structures and arrays. Pass the number as a
+    wider type, and the address as an integer, which requires Flat in an input of a fragment shader
     (`interface/interpolation-fits-stage`). Untyped variables and untyped pointers are not checked. Numbers only count in variables
     that an entry point lists.
     """
@@ -268,7 +269,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         return
     elif len(blocks) != len(shared):
         only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
-        message = f"of the variables in {the_class(_WORKGROUP)} that %{function.result} lists, {only}; all or none must be blocks"
+        message = f"%{function.result} lists variables in {the_class(_WORKGROUP)} of which {only}; either all or none may be blocks"
     elif len(blocks) > 1 and aliased != len(blocks):
         every = "both" if len(blocks) == 2 else "all"
         message = f"{names} are blocks in {the_class(_WORKGROUP)} and must {every} be decorated with Aliased"

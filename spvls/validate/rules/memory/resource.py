@@ -96,7 +96,7 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
         if not held.is_struct:
             yield Finding(inst, TYPE, f"{shown} a structure", vuid="VUID-StandaloneSpirv-PushConstant-06808")
     elif own == _UNIFORM_CONSTANT and base.kind not in _OPAQUE:
-        message = f"{shown} images, samplers, acceleration structures or tensors, or arrays of these"
+        message = f"{shown} images, samplers, sampled images, acceleration structures, tensors and arrays of these"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-UniformConstant-04655")
 
 

@@ -181,7 +181,8 @@ def _unequal(s: _Semantics) -> Finding | None:
     equal = known or 0
     shown = _spelled(equal) if known is not None else "not known"
     if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
-        return s.fault(f"the memory order must not be stronger than that of Equal ({shown})", f"{prefix}10876")
+        order = _spelled(equal & _ORDERS) if known is not None else "not known"
+        return s.fault(f"must not be stronger than the memory order of Equal ({order})", f"{prefix}10876", s.mask & _ORDERS)
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
         return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10877", more & _CLASSES)
