@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
@@ -210,7 +210,7 @@ class Document:
 
     def chunk_at(self, line: int) -> Chunk:
         """The chunk that a line belongs to."""
-        index = bisect_right([chunk.first for chunk in self.chunks], line) - 1
+        index = bisect_right(self.chunks, line, key=attrgetter("first")) - 1
         return self.chunks[max(index, 0)]
 
     def line_of(self, record: Instruction, chunk: Chunk | None = None) -> int:
@@ -346,7 +346,7 @@ class Document:
     ) -> None:
         """Put what was found from line `begin` on in the place of the instructions from `opening` up to `meeting`."""
         chunks = self.chunks
-        index = bisect_right([chunk.first for chunk in chunks], begin) - 1 if begin else 0
+        index = bisect_right(chunks, begin, key=attrgetter("first")) - 1 if begin else 0
         while index and opening not in chunks[index].records:
             index -= 1  # several functions start on this line
         at = chunks[index].records.index(opening) if opening is not None and begin else 0

@@ -7,7 +7,7 @@ while it was checked: then the work items that depend on these are run again, an
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from operator import is_
+from operator import attrgetter, is_
 
 from spvls.module.dependencies import Askers, Facts
 from spvls.module.functions import Function
@@ -30,6 +30,7 @@ class Checker:
         self._edited = edited
         self.options = options or Options()
         self._selection = selection_of(module.environment.api)
+        self._unchecked = {id(chunk): chunk for chunk in module.chunks}
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
         self._with_findings: set[int] = set()
@@ -59,6 +60,7 @@ class Checker:
             self._stale.setdefault(id(main), set()).update(again)
         if self._verdicts.is_full:
             self._verdicts = Verdicts(self.module)
+            self._unchecked = {id(chunk): chunk for chunk in self.module.chunks}
             self._checked.clear()
             self._stale.clear()
             self._with_findings.clear()
@@ -85,7 +87,11 @@ class Checker:
         return others
 
     def _forget(self, chunk: Chunk) -> None:
-        """What was found in a chunk no longer holds."""
+        """What was found in a chunk no longer holds; one that is gone is not checked again."""
+        if chunk.records or chunk is self.module.chunks[0]:
+            self._unchecked[id(chunk)] = chunk
+        else:
+            self._unchecked.pop(id(chunk), None)
         outdated = self._checked.pop(id(chunk), None)
         if outdated is not None and is_long(chunk.records):
             self._outdated.append(outdated)
@@ -93,9 +99,9 @@ class Checker:
         self._with_findings.discard(id(chunk))
 
     def pending(self) -> list[Chunk]:
-        """The chunks that are still to be checked."""
-        checked, stale = self._checked, self._stale
-        return [chunk for chunk in self.module.chunks if id(chunk) not in checked or id(chunk) in stale]
+        """The chunks that are still to be checked, by the lines of a text that they begin on."""
+        waiting = [*self._unchecked.values(), *(self._checked[key][0] for key in self._stale)]
+        return sorted(waiting, key=attrgetter("first"))
 
     def check(self, chunk: Chunk) -> ChunkResults:
         """What there is to find in a chunk; run now as far as it is not known."""
@@ -116,6 +122,7 @@ class Checker:
             if not chunk.is_function:
                 checked.records = chunk.records.copy()
             self._checked[key] = chunk, checked
+            self._unchecked.pop(key, None)
         elif key in self._stale:
             checked = known[1]
             yield from self._check_again(chunk, checked, self._stale[key])
@@ -131,9 +138,11 @@ class Checker:
         """The chunks in which something was found, in order, with what that is; what is pending is checked."""
         for chunk in self.pending():
             self.check(chunk)
-        with_findings = self._with_findings
-        for chunk in [chunk for chunk in self.module.chunks if id(chunk) in with_findings] if with_findings else ():
-            yield chunk, self._checked[id(chunk)][1]
+        keys = self._with_findings
+        if len(keys) > 1:  # in the order of the module
+            yield from [self._checked[id(chunk)] for chunk in self.module.chunks if id(chunk) in keys]
+        else:
+            yield from [self._checked[key] for key in keys]
 
     def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find; run now unless it is known."""

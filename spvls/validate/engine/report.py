@@ -80,6 +80,7 @@ class Places:
         self.near: Chunk | None = None
         self.near_at = 0
         self._near_line = 0
+        self._numbered = 0
         self._firsts: dict[int, int] = {}
         self._counted: Counter[int] = Counter()
         self._positions: dict[int, dict[int, int]] = {}
@@ -101,6 +102,9 @@ class Places:
         at = self._position(record, home) if home is not None else None
         if home is None or at is None:
             return None
+        self._numbered += 1
+        if self._numbered <= _FEW:
+            return sum([len(other.records) for other in self._chunks[: self._chunks.index(home)]], 1) + at
         if not self._firsts:
             counts = [len(other.records) for other in self._chunks]
             self._firsts = dict(zip(map(id, self._chunks), accumulate(counts, initial=1), strict=False))
