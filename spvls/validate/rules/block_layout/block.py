@@ -38,8 +38,8 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure decorated with Block or BufferBlock must not contain another such structure.
 
-    A block is an interface as a whole, such as the memory of one descriptor, the push constants, or one set of inputs or outputs. A
-    driver has nothing to bind to a block inside of another one. The rule includes blocks in inner structures and arrays, not those
+    A block is an interface as a whole, such as the memory of one descriptor, the push constants, or one set of inputs or outputs.
+    There is nothing to bind to a block inside of another one. The rule includes blocks in inner structures and arrays, not those
     that a member points to.
     """
     module = context.module
@@ -60,14 +60,14 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a structure in a buffer or in push constants must be decorated with Block.
 
-    The decoration says that the structure describes a descriptor or the push constants. Without it a driver need not treat the
-    members as memory with an explicit layout, and may reject the pipeline. A structure in Uniform may instead be decorated with
-    BufferBlock, up to SPIR-V 1.3, which makes it a storage buffer; in StorageBuffer, BufferBlock is an error.
+    The decoration says that the structure describes a descriptor or the push constants. Without it a driver may reject the
+    pipeline. A structure in Uniform may instead be decorated with BufferBlock, up to SPIR-V 1.3, which makes it a storage buffer;
+    in StorageBuffer, BufferBlock is an error.
 
-    Typed and untyped variables in Uniform, StorageBuffer and PushConstant are checked that hold a structure or an array of one. As
-    in spirv-val, a decorated inner structure that is not in an array is sufficient. A structure whose member is a run-time array is
-    left to `type/runtime-array-is-last-member` if it has neither decoration, and to `memory/runtime-array-is-in-resource` if it has
-    BufferBlock and is not in an array. The options change at most the fix.
+    The rule checks typed and untyped variables in Uniform, StorageBuffer and PushConstant that hold a structure or an array of
+    structures. As in spirv-val, a decorated inner structure that is not in an array is sufficient. A structure with a run-time
+    array may be reported by `type/runtime-array-is-last-member` or `memory/runtime-array-is-in-resource` instead. The options
+    change at most the fix.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -135,8 +135,8 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
 def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the decorations GLSLShared and GLSLPacked must not be used.
 
-    They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. Vulkan cannot be
-    asked, so blocks in buffers must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
+    They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. A Vulkan application
+    cannot ask, so blocks in buffers must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
     """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
@@ -149,10 +149,11 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
 def array_of_blocks_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """An array of blocks must not have an ArrayStride or ArrayStrideIdEXT.
 
-    Each buffer of such an array has its own descriptor, so the buffers need not be adjacent in memory. A consumer that uses the
-    stride may compute an address outside of the first one. Blocks of inputs and outputs have no addresses. Only the array that
-    directly contains structures decorated with Block or BufferBlock is checked, as in spirv-val, and only in modules with Shader.
-    For pointers see `block-layout/block-has-no-stride`.
+    In an array of buffers, each buffer has its own descriptor, so the buffers need not be adjacent in memory. A consumer that uses
+    the stride may compute an address outside of the first one.
+
+    The rule checks arrays whose elements are structures decorated with Block or BufferBlock, in modules with Shader. For pointers
+    see `block-layout/block-has-no-stride`.
     """
     module = context.module
     if inst.result is None or not _is_block(module.type(id_at(inst, 0)), module) or not module.has_capability(Capability.Shader):
@@ -173,9 +174,9 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     Each buffer has its own descriptor, so the buffers of an array need not be adjacent in memory. A consumer that uses the stride
     may compute an address outside of the first buffer.
 
-    Types declared by OpTypePointer are checked that point directly to a structure decorated with Block or BufferBlock, in all
-    storage classes but PhysicalStorageBuffer. Not checked are modules with the capability VariablePointersStorageBuffer, where
-    OpPtrAccessChain may need the stride. ArrayStrideIdEXT on a pointer is left to `block-layout/stride-id-is-for-descriptors`.
+    The rule checks types declared by OpTypePointer that point directly to a structure decorated with Block or BufferBlock, except
+    in PhysicalStorageBuffer. Modules with the capability VariablePointersStorageBuffer are not checked, because OpPtrAccessChain
+    may need the stride there. ArrayStrideIdEXT on a pointer is left to `block-layout/stride-id-is-for-descriptors`.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

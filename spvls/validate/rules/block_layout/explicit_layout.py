@@ -118,21 +118,21 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return zeros.
 
     Each structure member must have an Offset, each array an ArrayStride (or, with SPV_EXT_descriptor_heap, OffsetIdEXT or
-    ArrayStrideIdEXT), and each member that is a matrix or an array of matrices a MatrixStride and RowMajor or ColMajor. Members
-    must not overlap, and a stride must be at least the size of an element, a column or a row. Offsets and strides must be multiples
-    of the alignment. Blocks in Uniform follow std140; other buffers (BufferBlock in Uniform included), push constants, descriptor
-    heaps and blocks in Workgroup follow std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only
-    to one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
-    arrays and matrices keep the alignment of Vulkan 1.0; as in spirv-val, structures with vectors do not. Structures and arrays are
-    padded to their alignment, but as in spirv-val not matrices. A run-time array must have the largest offset. Options relax these
-    rules or turn them off. Arrays of blocks have no stride, nor has the array of descriptors in a typed variable. Offsets and
-    strides of unknown value, such as specialization constants, are not checked.
+    ArrayStrideIdEXT), and each member that is a matrix or an array of matrices a MatrixStride and RowMajor or ColMajor. The array
+    of descriptors of a variable needs no stride. Members must not overlap, a stride must be at least the size of an element, a
+    column or a row, and a run-time array must have the largest offset. Offsets and strides of unknown value, such as specialization
+    constants, are not checked.
+
+    Offsets and strides must be multiples of the alignment. Data in Uniform follows std140, except for structures decorated with
+    BufferBlock; other data follows std430. In Vulkan 1.0, a vector must be aligned to 2 or 4 of its components; since 1.1 only to
+    one, but a vector of up to 16 bytes must not extend across a multiple of 16, and a larger one must begin at one. Vectors in
+    arrays and matrices keep the alignment of Vulkan 1.0. Options relax these rules or turn the check off.
 
     Typed variables are checked in Uniform, StorageBuffer and PushConstant, those decorated as descriptor heaps in UniformConstant,
-    and blocks in Workgroup; not in other storage classes, such as ShaderRecordBufferKHR. In PhysicalStorageBuffer, which has no
-    variables, the rule checks the pointer types of values. It also checks what the result type of OpBufferPointerEXT points to. For
-    untyped pointers, it checks the type that a variable, access chain, load, store or OpUntypedArrayLengthKHR names, in each
-    storage class. A variable whose structure lacks the decoration Block is left to `block-layout/buffer-struct-is-block`.
+    and blocks in Workgroup. In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. It also
+    checks what the result type of OpBufferPointerEXT points to. For untyped pointers, it checks the type that a variable, access
+    chain, load, store or OpUntypedArrayLengthKHR names, in each storage class, as in spirv-val. A variable whose structure lacks
+    the decoration Block is left to `block-layout/buffer-struct-is-block`.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
@@ -167,15 +167,15 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     """In Vulkan, data in a storage class without layout must not have Block, offsets or strides.
 
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
-    them, which gives two layouts of one type and copies with wrong values.
+    them, which may give two layouts of one type and copies with wrong values.
 
     The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated with
     Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
     types are included and, as in spirv-val, what pointers to these storage classes, except for Workgroup, point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant (as in spirv-val, also of
-    a descriptor heap), Uniform or StorageBuffer. Of an array of blocks, `block-layout/array-of-blocks-has-no-stride` says so. No
-    option of block layout changes this check.
+    a descriptor heap), Uniform or StorageBuffer. An array of blocks is left to `block-layout/array-of-blocks-has-no-stride`. The
+    options of block layout do not change this check.
     """
     module = context.module
     if not _is_concerned(inst, module):

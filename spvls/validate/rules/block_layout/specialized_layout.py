@@ -69,14 +69,14 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
     """ArrayStrideIdEXT must be on an array of descriptors; its operand must be a 32-bit integer, not 0.
 
-    The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
-    Other elements have a size that the module knows; if such an array needs a stride, ArrayStride gives it as a number. With a
-    stride of 0 all elements have the same address.
+    The size of a descriptor may only be known when the pipeline is created, so the stride is a constant that may depend on the
+    device. Where other elements need a stride, ArrayStride gives it as a number. With a stride of 0 all elements have the same
+    address.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. An element may also be an array
     or a structure with descriptors. As in spirv-val, a sampled image counts too, and a pointer that leads to a descriptor, unless
-    OpTypeForwardPointer declares the pointer. The rule does not check that the operand is a constant, the value of one that can be
-    specialized, or decoration groups.
+    OpTypeForwardPointer declares the pointer. The rule does not check whether the operand is a constant, nor values that can be
+    specialized, nor decoration groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
@@ -120,8 +120,8 @@ def _holds_descriptor(type_: Type, module: Module) -> bool:
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
     """OffsetIdEXT must be on a member of a structure with descriptors; it must have a 32-bit integer.
 
-    The integer is an offset in bytes in the structure, which only a member has. It has 32 bits, like the literal of Offset; that it
-    is a constant is not checked. A structure without descriptors has a layout that the module knows, so Offset is sufficient.
+    The integer is an offset in bytes in the structure, which only a member has. That it is a constant is not checked. A structure
+    without descriptors does not depend on their sizes, so Offset is sufficient.
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT, in any member, inner structure
     or array. As in spirv-val, a sampled image counts too, and what a pointer leads to, unless OpTypeForwardPointer declares the

@@ -35,11 +35,11 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
     Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
 
-    OpVariable in Uniform, StorageBuffer and PushConstant is checked if it holds a structure, or an array of structures, which needs
-    no stride here; of PhysicalStorageBuffer, the pointer types that values have are checked. Untyped variables, outermost
-    structures decorated with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and
-    strides of unknown value, such as specialization constants. The option `skip-block-layout` turns the rule off; except for the
-    sizes of descriptors, the others change at most the fix.
+    The rule checks what OpVariable holds in Uniform, StorageBuffer and PushConstant, where arrays of structures need no stride
+    here, and the pointer types of values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated with
+    GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and strides of unknown value,
+    such as specialization constants. The option `skip-block-layout` turns the rule off; except for the sizes of descriptors, the
+    others change at most the fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """
@@ -74,10 +74,10 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     """A run-time array must have the largest Offset in its structure.
 
     The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
-    element changes the member. Offsets by OffsetIdEXT are not compared, and equal offsets not reported.
+    element may change the member. Offsets by OffsetIdEXT are not compared, and equal offsets not reported.
 
-    In Vulkan, `block-layout/layout-follows-storage-class` reports this, as an error in the data that it checks, and
-    `type/runtime-array-is-last-member` an array that is not the last member.
+    In Vulkan, other rules take the place of this one: `block-layout/layout-follows-storage-class` compares the offsets in the data
+    that it checks, and `type/runtime-array-is-last-member` reports an array that is not the last member.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

@@ -53,8 +53,8 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and each OpDecorate
     with the built-in WorkgroupSize, except on variables, which kernels have. The finding names the replacement.
 
-    Other deprecated instructions are reported by `capability/opcode-is-not-deprecated`, decorations and modes by
-    `capability/enumerant-is-not-deprecated`.
+    With advice, `capability/opcode-is-not-deprecated` reports other deprecated instructions, and
+    `capability/enumerant-is-not-deprecated` decorations and execution modes.
 
     A warning, because the module is valid.
     """
@@ -106,11 +106,11 @@ def _is_deprecated(opcode: Opcode) -> bool:
 def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """OpUndef and OpLessOrGreater must not be used where their replacement is available.
 
-    SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and takes its place without another change. OpUndef may give
-    another value at each use; OpFreezeKHR of OpPoisonKHR gives one, but only in functions, so OpUndef outside of them is not
-    reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze, which deprecates it. Both
-    OpFreezeKHR and OpPoisonKHR require the capability PoisonFreezeKHR, with which each entry point must have the execution mode
-    ArithmeticPoisonKHR.
+    A later version of SPIR-V may remove what is deprecated, as SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and
+    can take its place. OpUndef may give another value at each use; OpFreezeKHR of OpPoisonKHR gives one, but only in functions, so
+    OpUndef outside of them is not reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze,
+    which deprecates it. Both OpFreezeKHR and OpPoisonKHR require the capability PoisonFreezeKHR, with which each entry point must
+    have the execution mode ArithmeticPoisonKHR.
 
     Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with
     advice, as in editors.
@@ -136,7 +136,7 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
 def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """A deprecated execution mode or decoration must not be used where its replacement is available.
 
-    Newer drivers and tools may support only the replacement.
+    A later version may remove what is deprecated, and tools may support only the replacement.
 
     Where SPV_KHR_float_controls2 is declared, the rule reports the execution modes SignedZeroInfNanPreserve and ContractionOff, the
     decoration NoContraction and the fast math bit Fast of the decoration FPFastMathMode. The decoration BufferBlock is reported
@@ -165,11 +165,11 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
 def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """An extended instruction must not be used where a declared extension deprecates it.
 
-    The extension names another way to write the same operation, and later versions or devices may not support the old one.
+    The extension names another way to write the same operation; later versions may remove the old one.
 
     Checked are three instructions of OpenCL.std: SPV_KHR_fma replaces fma by OpFmaKHR, and SPV_KHR_float_controls2 replaces
-    fmin_common and fmax_common by fmin and fmax with the fast math flags NotNaN and NotInf. Fma of GLSL.std.450 is not reported.
-    Reported only with advice, as in editors.
+    fmin_common and fmax_common by fmin and fmax with the fast math flags NotNaN and NotInf. Reported only with advice, as in
+    editors.
     """
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""

@@ -26,7 +26,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     """An array of descriptors must be indexed by a constant, or the capability for other indexes declared.
 
     Without the capability a driver may assume that the index is known when the pipeline is created, and may read the wrong
-    descriptor or fault for another.
+    descriptor.
 
     There is one capability for each kind of descriptor, such as UniformBufferArrayDynamicIndexing, and one for indexes that are
     decorated with NonUniform, such as UniformBufferArrayNonUniformIndexing. The specification lists the two separately. The rule
@@ -65,8 +65,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
 def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A shader with a variable that is a run-time array must declare RuntimeDescriptorArray.
 
-    The module does not say how many descriptors such an array holds. Only devices with this capability support that; others may
-    reject the pipeline.
+    The module does not say how many descriptors such an array holds. A device that does not support this may reject the pipeline.
 
     Checked is each OpVariable in Uniform, StorageBuffer or UniformConstant that points to an OpTypeRuntimeArray, in modules with
     Shader. Untyped variables, and run-time arrays in structures, are not checked. In Vulkan,

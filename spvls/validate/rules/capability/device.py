@@ -34,11 +34,12 @@ def device_has_features(context: RuleContext) -> Findings:
 def device_has_extensions(context: RuleContext) -> Findings:
     """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 
-    A driver may reject a module with an extension that the device does not have. This is checked where the settings list the
-    extensions of the device, for the environments of Vulkan and the universal ones. For an OpExtension, an extension that is part
-    of the device's version of Vulkan is sufficient too; for a capability, only the versions and extensions that Vulkan's tables
-    name are, so that MultiView requires Vulkan 1.2 or VK_KHR_multiview among the extensions. If the device may have one of several
-    alternatives, nothing is reported.
+    A driver may reject a module with an extension that the device does not have.
+
+    This is checked where the settings list the extensions of the device, for the environments of Vulkan and the universal ones.
+    Vulkan's tables name the versions and extensions of Vulkan that bring a SPIR-V extension or a capability; the device must have
+    one of them. For example, the capability MultiView requires Vulkan 1.2 or VK_KHR_multiview, also on a device of Vulkan 1.1. If
+    the device may have one, because the settings do not say, nothing is reported.
 
     Where the settings list no features or properties, execution modes, initializers of Workgroup variables and group operations are
     checked too, if an extension brings what they need. Where they do, `capability/device-has-features` reports these, and
@@ -51,10 +52,10 @@ def device_has_extensions(context: RuleContext) -> Findings:
 def device_supports_version(context: RuleContext) -> Findings:
     """The SPIR-V version and the capabilities of a module must fit the Vulkan version of the device.
 
-    A driver may reject a newer module, because it cannot know what its instructions mean. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1
-    up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to 1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with
-    a version too. Where the settings list features or properties, `capability/device-has-features` reports capabilities that need
-    one. Where they list extensions, `capability/device-has-extensions` reports others that an extension can bring as well.
+    A driver may reject a newer module. Vulkan 1.0 supports SPIR-V 1.0 only, 1.1 up to 1.3 (1.4 with VK_KHR_spirv_1_4), 1.2 up to
+    1.5, and 1.3 and 1.4 up to 1.6. A capability such as GroupNonUniform came with a version too. Where the settings list features
+    or properties, `capability/device-has-features` reports capabilities that need one. Where they list extensions,
+    `capability/device-has-extensions` reports others that an extension can bring as well.
 
     This is checked where the settings describe the device, for the environments of Vulkan and the universal ones. If they give no
     version, it is that of the Vulkan environment; in a universal environment, the version is then not known. If the settings list

@@ -95,10 +95,10 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
 def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a declared extension must be in Vulkan's table of SPIR-V extensions.
 
-    The table (appendix Vulkan Environment for SPIR-V) names the extensions that an implementation may support, each with the
-    extension or version of Vulkan that brings it; a driver may reject others. All versions of Vulkan count, not only that of the
-    environment. The table lacks some extensions that provisional extensions of Vulkan use, such as SPV_AMDX_shader_enqueue. A name
-    that is not registered is reported by `capability/extension-is-known`. OpConditionalExtensionINTEL is not checked.
+    The table (appendix Vulkan Environment for SPIR-V) names SPIR-V extensions, each with the extension or version of Vulkan that
+    brings it; a driver may reject others. All versions of Vulkan count, not only that of the environment. The table lacks some
+    extensions that provisional extensions of Vulkan use, such as SPV_AMDX_shader_enqueue. A name that is not registered is reported
+    by `capability/extension-is-known`. OpConditionalExtensionINTEL is not checked.
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:

@@ -32,10 +32,9 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An image of Dim 1D, Buffer or Rect, or with arrays of cubes, must have the capability for its use.
 
     There is one capability for sampled images (Sampled 0 or 1), such as Sampled1D, and one for storage images (Sampled 2), such as
-    Image1D, which implies the former. Either enables Dim 1D, Buffer or Rect, but a device may not support it for storage images.
-    Without the right capability, creation of the pipeline may fail. Arrayed storage images with several samples require
-    ImageMSArray too; the rule checks this for other Dims than 1D, Buffer, Rect, Cube and SubpassData, where StorageImageMultisample
-    is declared (otherwise `image/image-type-is-consistent` reports the image). Only modules with Shader are checked.
+    Image1D, which implies the former. Without the right capability, creation of the pipeline may fail. An arrayed 2D storage image
+    with several samples requires ImageMSArray; the rule checks this where StorageImageMultisample is declared (otherwise
+    `image/image-type-is-consistent` reports the image). Only modules with Shader are checked.
 
     If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
     then reports the image as well only if it is arrayed.
@@ -100,14 +99,14 @@ _LOD = ImageOperands.Lod
 def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
-    Mipmapped images are optional in OpenCL, and a device without the capability may reject the kernel. One that supports
-    cl_khr_mipmap_image must accept such an Lod in OpImageSampleExplicitLod and OpImageRead; the rule does not know this. In the
-    environments of OpenCL, `capability/is-supported-by-environment` reports ImageMipmap, which cl_khr_mipmap_image_writes brings.
-    An Lod of OpImageRead in a kernel is an error of `image/access-fits-image` too, with ImageMipmap as without.
+    Mipmapped images are optional in OpenCL, and a device without the capability may reject the kernel. With only
+    cl_khr_mipmap_image, an OpenCL device accepts such an Lod in OpImageSampleExplicitLod; the rule does not know this. In
+    the environments of OpenCL, `capability/is-supported-by-environment` reports ImageMipmap, which cl_khr_mipmap_image_writes
+    brings. An Lod of OpImageRead in a kernel is an error of `image/access-fits-image` too, with ImageMipmap as without.
 
     Only a constant Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without
     Shader; of a constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not
-    computed, count as other than 0. An operand Grad, and an Lod that is not constant, are not reported.
+    computed, count as other than 0.
     """
     module = context.module
     mask = word_at(inst, OpImageFetch_ImageOperands)

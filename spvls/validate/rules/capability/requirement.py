@@ -23,16 +23,16 @@ from spvls.validate.fixes.declare import capability_fixes, declaring, extension_
 def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction or enumerant that requires a capability must have one that is declared or implied.
 
-    A consumer reads the capabilities first, and can reject a module that needs more than it supports. What is used without its
-    capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
-    sufficient. Of uses that lack the same capabilities, only the first in a function, or outside of functions, is reported, and of
-    an instruction only the first lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here.
-    OpConditionalCapabilityINTEL declares a capability too.
+    By the capabilities, a consumer knows whether it supports the module. What is used without its capability may meet a driver
+    that does not support it. Where several capabilities enable the same thing, one of them is sufficient. Of uses that lack the
+    same capabilities, only the first in a function, or outside of functions, is reported, and of an instruction only the first
+    lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here. OpConditionalCapabilityINTEL declares a
+    capability too.
 
-    As in spirv-val, a declaration of the built-in PointSize, ClipDistance or CullDistance requires no capability, the decoration
-    FPRoundingMode one for 16-bit storage in Vulkan and none elsewhere, and OpGroupNonUniformElect its own only in environments of
-    SPIR-V 1.3 or later. SPV_AMD_shader_ballot also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and its
-    own instructions, such as OpGroupIAddNonUniformAMD.
+    As in spirv-val, some uses require no capability, for example a declaration of the built-in PointSize, ClipDistance or
+    CullDistance. The decoration FPRoundingMode requires one for 16-bit storage in Vulkan and none elsewhere. SPV_AMD_shader_ballot
+    also enables the group operations Reduce, InclusiveScan and ExclusiveScan, and its own instructions, such as
+    OpGroupIAddNonUniformAMD.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):

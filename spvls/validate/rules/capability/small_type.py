@@ -270,11 +270,7 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     with pointers to them (not of OpTypeForwardPointer), and images and sampled images with such a Sampled Type count; tensors,
     pointers themselves, bfloat16 and 8-bit floats do not.
 
-    Conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`, except for
-    OpConvertUToPtr, OpSatConvertSToU, OpSatConvertUToS, OpConvertBF16ToFINTEL, OpConvertFToBF16INTEL, OpRoundFToTF32INTEL,
-    OpBitcastExtractEXT, OpConditionalCopyObjectINTEL, OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixTransposeNV, those of
-    SPV_QCOM_cooperative_matrix_conversion, OpCompositeExtract of a part that is not small, OpCompositeConstructReplicateEXT of a
-    tensor, and the Index of OpVectorExtractDynamic and OpVectorInsertDynamic.
+    Most conversions and composite instructions are left to rules of their own, such as `computation/conversion-types-match`.
     """
     if _stores_only(context.module):
         for record in function.records:

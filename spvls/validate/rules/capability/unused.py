@@ -44,8 +44,8 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
 
     A capability is used if the module has an instruction or enumerant that it, or a capability that it implies other than Shader,
     Kernel and Matrix, enables. Capabilities that enable neither or are declared by OpConditionalCapabilityINTEL are not checked.
-    Types, pointers and extended instructions may use a capability in other ways, so those are not checked either whose names begin
-    with words such as Int, Float, Storage, Image, Group, Matrix or Ray. Reported only with advice, as in editors.
+    Nor are capabilities that types, pointers or extended instructions may use in other ways, such as Int64 and
+    StorageImageMultisample. Reported only with advice, as in editors.
     """
     if not context.options.advice:
         return

@@ -55,9 +55,8 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer of this version need not know it, and may reject the module. BufferBlock and OpAtomicCompareExchangeWeak were removed
     after SPIR-V 1.3, OpLessOrGreater after 1.5; the finding names the replacement. An opcode whose capability is not declared is
-    left to `capability/uses-are-enabled`; an enumerant is reported here in any case. What is only deprecated may be reported by
-    `capability/core-use-is-not-deprecated` or, with advice, `capability/opcode-is-not-deprecated` and
-    `capability/enumerant-is-not-deprecated`.
+    left to `capability/uses-are-enabled`. What is only deprecated may be reported by `capability/core-use-is-not-deprecated` or,
+    with advice, `capability/opcode-is-not-deprecated` and `capability/enumerant-is-not-deprecated`.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:

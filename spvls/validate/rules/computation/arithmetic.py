@@ -116,11 +116,10 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod and OpFmaKHR compute component by component and convert nothing. With
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
-    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take
-    OpTypeCooperativeMatrixNV. SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
-    report them there. In two cases the rule requires less than the same type: of two OpTypeCooperativeMatrixKHR (not for OpFMul)
-    the same shape, scope and use, as in spirv-val, and of two OpTypeVectorIdEXT (not for OpFRem and OpFMod) the same length, each
-    with components of any float type. There, what can be specialized is not compared. Operations in OpSpecConstantOp are checked by
+    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV.
+    SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not report them there. Of two
+    OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT, the rule may compare less than the type: that both have components of floats,
+    and the same shape or length as far as these cannot be specialized. Operations in OpSpecConstantOp are checked by
     `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
@@ -140,11 +139,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     and OpSMod.
 
     OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV.
-    SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares the shape, scope, use and width of
-    OpTypeCooperativeMatrixKHR, as far as they cannot be specialized, and only the width of OpTypeCooperativeMatrixNV. For OpUDiv,
-    the latter must have the result type; of OpTypeCooperativeMatrixKHR and OpTypeVectorIdEXT, the rule compares the shape but not
-    the width, and requires unsigned components. In operands of OpTypeVectorIdEXT (but for OpSRem, OpSMod and OpUMod) and
-    OpTypeCooperativeMatrixNV (but for OpUDiv), spirv-val accepts floats too.
+    SPV_KHR_cooperative_matrix requires the same type of both operands; of cooperative matrices and OpTypeVectorIdEXT, the rule may
+    compare less than the type.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
@@ -263,13 +259,12 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
 def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -> Findings:
     """The most negative value of a signed type must not be divided by -1.
 
-    The quotient is one more than the greatest value of the type, so the behavior is undefined. The same is true of the remainder by
-    OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program. With the execution mode
-    ArithmeticPoisonKHR (SPV_KHR_poison_freeze), the result is poison instead; the rule does not distinguish this case.
+    The quotient is one more than the greatest value of the type. Therefore the behavior of OpSDiv is undefined, and that of OpSRem
+    and OpSMod too. A device may return any value, and on a CPU the division may stop the program. With the execution mode
+    ArithmeticPoisonKHR (SPV_KHR_poison_freeze), the result is poison instead, which the rule also reports.
 
-    OpSDiv, OpSRem and OpSMod are checked, not in OpSpecConstantOp. They read operands of unsigned types as signed too. Only
-    operands that are both constant, and cannot be specialized, are checked, component by component, where both are defined.
-    Replicated values of OpTypeVectorIdEXT are not checked.
+    Operands of unsigned types are read as signed too. Only constants that cannot be specialized are checked, and not in
+    OpSpecConstantOp.
     """
     from spvls.validate.checks.constant_operand import constant_integers
 
@@ -297,10 +292,9 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
 def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
-    Where an operand is negative, the result is poison (undefined, in earlier editions of the Vulkan specification), so devices may
-    return different remainders. With the feature maintenance8 the result is defined; the rule does not know of this feature. Only
-    constants of signed types that cannot be specialized are checked, with the constituents of an OpConstantComposite, and not in
-    OpSpecConstantOp.
+    Where an operand is negative, the Vulkan specification does not define the result, so devices may return different remainders.
+    With the feature maintenance8 the result is defined; the rule does not know whether it is enabled. Only constants of signed
+    types that cannot be specialized are checked, also in an OpConstantComposite, but not in OpSpecConstantOp.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

@@ -87,8 +87,8 @@ def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts compute one component after the other. All operands and the result
     must be integer scalars or vectors. With another width, some bits of the result have no bit to be computed from, or bits of the
-    operand have no place. The signedness may differ. The Shift operand of a shift may also have another width: it is a number of
-    bits. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
+    operand have no place. The signedness may differ. The operand Shift may also have another width: it is a number of bits.
+    Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
@@ -102,8 +102,8 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
     OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse are checked. Base and result of OpBitCount must be
     integer scalars or vectors with the same number of components; their types may differ in width and signedness.
 
-    In Vulkan, Base must have 32-bit components without the feature maintenance9, because devices need not support other widths.
-    The rule does not know of this feature; the option `allow-vulkan-32-bit-bitwise` turns the check off.
+    In Vulkan, Base must have 32-bit components unless the feature maintenance9 is enabled. The rule does not know of this feature;
+    the option `allow-vulkan-32-bit-bitwise` turns the check off.
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
@@ -118,9 +118,9 @@ def _bits(number: int, type_: Type | None) -> int:
 def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     """The Shift of a shift instruction must be less than the width of the value that is shifted.
 
-    From the width on, the result is undefined; Shift is unsigned. Devices may differ: some use only the low bits of Shift, so that
-    a shift by 32 leaves a 32-bit value as it is, others shift out all bits. Only constants that cannot be specialized are checked,
-    with all their components (not of an OpTypeVectorIdEXT with one replicated value), and not in OpSpecConstantOp.
+    From the width on, the result is undefined; Shift is read as unsigned. One device may use only the low bits of Shift, so that a
+    shift by 32 leaves a 32-bit value as it is, and another may shift out all bits. Only constants that cannot be specialized are
+    checked, and not in OpSpecConstantOp.
     """
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)

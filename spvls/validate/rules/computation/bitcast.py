@@ -122,12 +122,10 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
 def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcast must change the type of its operand, and keep the storage class of a pointer.
 
-    A cast to the same type does nothing and is not valid; use the operand itself. A storage class names a memory of the device.
-    With another storage class, the same address may refer to other memory, so a load through the new pointer may read other data or
-    fault. A cast of a pointer is only checked with the addressing models Physical32 and Physical64; with the others,
-    `pointer/logical-operand-is-permitted` and `pointer/logical-result-is-permitted` report OpBitcast of logical pointers (not with
-    the option `relax-logical-pointer`), and two pointers to PhysicalStorageBuffer are not compared. The storage classes of vectors
-    of pointers are not compared, and OpSpecConstantOp is not checked.
+    A cast to the same type does nothing and is not valid; use the operand itself. With another storage class, the same address may
+    refer to other memory, so a load through the new pointer may read other data or fault. Casts of pointers are only checked with
+    the addressing models Physical32 and Physical64; for logical pointers see `pointer/logical-operand-is-permitted`. The storage
+    classes of vectors of pointers are not compared, and OpSpecConstantOp is not checked.
 
     A warning, because spirv-val permits both.
     """

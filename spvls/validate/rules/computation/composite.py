@@ -194,10 +194,9 @@ def _replicates(op: Operation) -> Finding | None:
 def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
     """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
-    The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
-    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
-    Run-time arrays are not permitted. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to them but
-    those that OpTypeForwardPointer declares, require their capability (Int8, Int16 or Float16); for a tensor,
+    The value is copied to each part without conversion; a part of another type would receive bits of another type. A tensor as the
+    result type must have a shape: without one its number of parts is not known. Run-time arrays are not permitted. With Shader, 8-
+    and 16-bit integers and 16-bit IEEE 754 floats in the result require their capability (Int8, Int16 or Float16); for a tensor,
     `capability/small-values-are-only-stored` reports operand Value instead.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
@@ -303,8 +302,9 @@ def _copies_value(op: Operation) -> Finding | None:
 def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpCopyObject must be the type of its operand and must not be void.
 
-    The result has the same value as the operand, without conversion. Use OpBitcast or a conversion for another type, and
-    OpCopyLogical for a composite with another layout. A value of type void does not exist, so there is nothing to copy.
+    The result has the same value as the operand, without conversion. Use OpBitcast or a conversion for another type, and (since
+    SPIR-V 1.4) OpCopyLogical for a structure or array with another layout. A value of type void does not exist, so there is nothing
+    to copy.
     """
     return first_fault(Operation(inst, context), (is_result_type(OpCopyObject_Operand, retype=True), _copies_value))
 
@@ -319,8 +319,8 @@ def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
 def copy_is_needed(function: Function, context: RuleContext) -> Findings:
     """OpCopyObject must not copy a value that can be used in its place.
 
-    A copy without decorations has the type and value of the original, so it only makes the module longer. An action of editors puts
-    the original in its place.
+    The copy has the type and the value of the original, so it only makes the module longer. An action of editors puts the original
+    in its place.
 
     A copy with a decoration other than RelaxedPrecision, with one from a decoration group, or of another type than its operand is
     not reported. Nor is a copy of OpUndef, because each use of OpUndef may have another value. Reported only with the option

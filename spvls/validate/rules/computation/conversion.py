@@ -176,14 +176,12 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     floats must not be converted between integers and floats without their capability (Int8, Int16 or Float16). In Vulkan, of these
     instructions only OpFConvert may read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
 
-    A cooperative matrix may change its use from MatrixAccumulator with CooperativeMatrixConversionsNV, and from or to it with
-    CooperativeMatrixConversionsEXT. Where the result is decorated with CooperativeMatrixTransposeEXT, rows and columns are
-    swapped, and with the latter capability the use must change from MatrixAccumulator to MatrixA or MatrixB. OpQuantizeToF16 and
-    the saturating conversions do not take matrices.
+    Cooperative matrices must have the same shape, scope and use. CooperativeMatrixConversionsNV and CooperativeMatrixConversionsEXT
+    permit some changes of the use, and for a result decorated with CooperativeMatrixTransposeEXT rows and columns are swapped.
+    OpQuantizeToF16 and the saturating conversions do not take matrices.
 
-    Numbers of components, and parts of matrices, that can be specialized are not compared, but OpQuantizeToF16 keeps the type, and
-    in the saturating conversions both numbers or neither must be known. In OpSpecConstantOp, which may not perform the saturating
-    conversions, this rule checks the others too, but `constant/spec-operation-is-valid` checks OpQuantizeToF16.
+    In OpSpecConstantOp, this rule checks the conversions from OpConvertFToU to OpFConvert in this list, and
+    `constant/spec-operation-is-valid` checks OpQuantizeToF16.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:

@@ -126,9 +126,8 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of an integer dot product must match in shape, and packed ones must have a format.
 
-    The components are multiplied in pairs, so both vectors must have equally many, of the same width; a component without a
-    counterpart has no product. Both inputs may also be 32-bit integers into which four 8-bit integers are packed. A Packed Vector
-    Format must then say so, because a plain integer is not a vector.
+    The components are multiplied in pairs, so both vectors must have equally many, of the same width. Both inputs may also be
+    32-bit integers into which four 8-bit integers are packed. The operand Packed Vector Format must then say so.
 
     OpSDot, OpUDot, OpSUDot and their forms with AccSat are checked, which are of SPIR-V 1.6 and SPV_KHR_integer_dot_product. The
     result must be an integer at least as wide as the components, and an accumulator must have the result type. The result of OpUDot
@@ -137,9 +136,8 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     Numbers of components that can be specialized are not compared. That both inputs of OpSDot and OpUDot have the same type is
     checked by `computation/dot-product-inputs-share-type`.
 
-    Without DotProduct, which `capability/uses-are-enabled` requires, only three things are checked: that the result is an integer,
-    the type of the accumulator, and what must be unsigned. `computation/mixed-dot-product-types-match` and
-    `computation/product-sizes-match` check dot products of floats.
+    Most of this is only checked with the capability DotProduct, without which `capability/uses-are-enabled` reports the
+    instruction. `computation/mixed-dot-product-types-match` and `computation/product-sizes-match` check dot products of floats.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -159,7 +157,7 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
 
     The opcode, not the type, says how components are read: OpSDot reads both inputs as signed, OpUDot both as unsigned, and so do
     their forms with AccSat, which are also checked. A large unsigned value becomes negative in OpSDot, a negative one large in
-    OpUDot. Use OpSUDot for one signed and one unsigned vector.
+    OpUDot. Use OpSUDot for a signed Vector 1 and an unsigned Vector 2.
 
     A warning, because spirv-val permits different signedness; of OpUDot and OpUDotAccSat, only packed inputs may differ.
     """
@@ -247,11 +245,11 @@ def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Fi
     device may have no such instruction.
 
     OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
-    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats, whose encodings are not checked. As in spirv-val, a number of
-    components is only reported where both vectors have a wrong one that cannot be specialized. The result must be a 32-bit float,
-    or for OpFDot2MixAcc16VALVE a 16-bit float with the encoding of the vectors.
+    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats, whose encodings are not checked. Like spirv-val, the rule reports a
+    wrong number of components only if both vectors have a wrong one. The result must be a 32-bit float, or for OpFDot2MixAcc16VALVE
+    a 16-bit float with the encoding of the vectors.
 
-    Bfloat16 requires DotProductBFloat16AccVALVE. IEEE 754 floats require DotProductFloat16AccFloat32VALVE in OpFDot2MixAcc32VALVE,
-    and DotProductFloat16AccFloat16VALVE in OpFDot2MixAcc16VALVE.
+    Bfloat16 requires the capability DotProductBFloat16AccVALVE. IEEE 754 floats require DotProductFloat16AccFloat32VALVE in
+    OpFDot2MixAcc32VALVE, and DotProductFloat16AccFloat16VALVE in OpFDot2MixAcc16VALVE.
     """
     return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

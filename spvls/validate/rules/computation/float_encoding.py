@@ -68,14 +68,12 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     driver may read the bits by another encoding, as another number. Convert the value with OpFConvert before computing.
 
     The rule checks the arithmetic instructions of core SPIR-V and OpFmaKHR on floats, vectors and matrices, also cooperative ones,
-    comparisons and tests of floats, derivatives, OpCooperativeMatrixMulAddNV, and of the atomic ones OpAtomicLoad, OpAtomicStore,
-    OpAtomicExchange, OpAtomicFAddEXT, OpAtomicFMinEXT and OpAtomicFMaxEXT. Of the group instructions, it checks those of
-    OpGroupNonUniform that broadcast, shuffle, rotate or swap, and AllEqual, FAdd, FMul and FMin, as spirv-val does; not FMax.
+    comparisons and tests of floats, derivatives, OpCooperativeMatrixMulAddNV, and some atomic and group instructions, such as
+    OpAtomicExchange and OpGroupNonUniformFAdd.
 
     OpDot is permitted with bfloat16, where `computation/product-sizes-match` requires BFloat16DotProductKHR. OpAtomicStore of a
-    scalar of SPV_KHR_bfloat16 or SPV_EXT_float8 is not reported, as in spirv-val. Other instructions
-    are not checked here, such as the dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended
-    instructions.
+    scalar of SPV_KHR_bfloat16 or SPV_EXT_float8 is not reported, as in spirv-val. Other instructions are not checked here, such as
+    the dot products of SPV_VALVE_mixed_float_dot_product, OpCooperativeMatrixMulAddKHR and extended instructions.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:

@@ -210,11 +210,10 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
     gives C components. In OpMatrixTimesMatrix, LeftMatrix has as many columns as RightMatrix has rows; the result has the rows of
     the left and the columns of the right. OpOuterProduct gives a row for each component of Vector 1, and a column for each of
-    Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type. Of
-    OpTypeVectorIdEXT, two lengths that can be specialized are not compared.
+    Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type. In OpVectorTimesScalar and
+    OpMatrixTimesScalar, the vector or matrix has the result type, and Scalar has its component type.
 
-    All components must be floats, and a Scalar (of OpVectorTimesScalar and OpMatrixTimesScalar) must have the component type of the
-    vector or matrix, which has the result type. Only OpMatrixTimesScalar takes cooperative matrices, also of integers. On bfloat16
+    Components must be floats. Only OpMatrixTimesScalar takes cooperative matrices, which may have integers too. On bfloat16
     (SPV_KHR_bfloat16), OpDot requires the capability BFloat16DotProductKHR; `computation/encoded-floats-are-not-computed` reports
     other products of floats with an encoding. Integer dot products are checked by `computation/dot-product-inputs-match`.
     """

@@ -116,12 +116,10 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     OpVectorExtractDynamic, OpVectorInsertDynamic and OpVectorShuffle are checked, the last also in OpSpecConstantOp. The first two
     need an integer scalar as Index, and Vector of OpVectorInsertDynamic must have the result type. OpVectorShuffle needs one
     literal for each component of the result, each less than the number of components of both vectors together; 0xFFFFFFFF leaves a
-    component undefined. Lengths that can be specialized are not compared. For a vector of OpTypeVectorIdEXT, spirv-val compares
-    with the id of its length instead, so it may accept a literal that is too large. With Shader, 8- and 16-bit integers and 16-bit
-    IEEE 754 floats require their capability (Int8, Int16 or Float16).
+    component undefined. Lengths that can be specialized are not compared. With Shader, 8- and 16-bit integers and 16-bit IEEE 754
+    floats in the result require their capability (Int8, Int16 or Float16).
 
-    As in spirv-val, a pointer as the result of OpVectorExtractDynamic is reported, which SPV_INTEL_masked_gather_scatter permits,
-    and OpVectorShuffle of cooperative vectors is not, which SPV_NV_cooperative_vector excludes.
+    As in spirv-val, a pointer as the result of OpVectorExtractDynamic is reported, which SPV_INTEL_masked_gather_scatter permits.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:

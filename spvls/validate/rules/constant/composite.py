@@ -77,11 +77,10 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer can put it in place when it
     creates the pipeline or the kernel. Results of instructions in functions are known only later. Variables are not constants
-    either; with the capability Kernel, an access chain in OpSpecConstantOp makes a specialization constant of the address of a
-    variable outside of functions. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms
-    for specialization, those with one replicated value (SPV_EXT_replicated_composites) and those that continue a composite
-    (SPV_INTEL_long_composites) are checked too. `constant/spec-constituents-need-spec-composite` says where a constituent must not
-    be a specialization constant.
+    either. Undefined values are OpUndef and OpPoisonKHR. OpGraphConstantARM counts as a constant. The forms for specialization,
+    those with one replicated value (SPV_EXT_replicated_composites) and those that continue a composite (SPV_INTEL_long_composites)
+    are checked too. `constant/spec-constituents-need-spec-composite` says where a constituent must not be a specialization
+    constant.
     """
     module = context.module
     for operand_index, name in distinct_ids(inst):
@@ -119,10 +118,9 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer may write past the end of the object.
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor must have one for each
-    index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. The rule checks OpConstantComposite
-    and OpSpecConstantComposite; unlike spirv-val, also if the length of an array is not a 32-bit integer. Run-time arrays are not
-    checked, nor are types whose number of parts can be specialized. Too few are not reported directly before
-    OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites).
+    index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. Run-time arrays are not checked, nor
+    are types whose number of parts can be specialized. Too few are not reported directly before OpConstantCompositeContinuedINTEL
+    or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites), which has the rest.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -150,11 +148,11 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
     SPIR-V has no implicit conversions: a consumer may copy the bits of the constituent. Bits of another type are another value, and
-    a constituent of another size may shift all parts after it. OpConstantComposite and OpSpecConstantComposite are checked, unless
-    the number of constituents differs from that of the parts, as before OpConstantCompositeContinuedINTEL
-    (SPV_INTEL_long_composites), whose constituents are not checked. A cooperative matrix has one constituent, of its component
-    type. As in spirv-val, a column of another vector type is not reported if component type and number of components are the same.
-    Types in tensors are checked by tensor/constant-tensor-matches-shape, those in run-time arrays by no rule.
+    a constituent of another size may shift all parts after it. A cooperative matrix has one constituent, of its component type.
+
+    OpConstantComposite and OpSpecConstantComposite are checked, unless the number of constituents differs from that of the parts.
+    Constituents in instructions that continue a composite (SPV_INTEL_long_composites) and those of run-time arrays are not checked;
+    those of tensors are checked by `tensor/constant-tensor-matches-shape`.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -185,9 +183,9 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The value that is replicated must have the type of each part of the result type.
 
-    OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion. So
-    all parts must have the same type, that of the value; otherwise some parts hold bits of another type. The parts of a tensor
-    are here its elements. Run-time arrays are checked too, unlike in spirv-val.
+    OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion; a part
+    of another type would hold bits of another type. So the parts of a structure must all have the same type. The parts of a tensor
+    are here its elements.
     """
     module = context.module
     type_ = _makes_composite(inst, context)

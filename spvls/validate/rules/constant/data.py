@@ -20,10 +20,9 @@ DESCRIPTORS = frozenset(
 def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of constant data must be an array of integers.
 
-    The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. A Boolean has
-    no bit pattern, and an address is known only when the module runs, so words cannot stand for them. Arrays of vectors or floats
-    and run-time arrays are not permitted either. The array must not have ArrayStride, which the rule, like spirv-val, does not
-    check.
+    The operands of OpConstantDataKHR and OpSpecConstantDataKHR are raw words, which a consumer copies to the object. Arrays of
+    other types, for example of floats, Booleans, pointers or vectors, are not permitted, nor are run-time arrays. The array must
+    not have ArrayStride either, which the rule does not check.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -39,8 +38,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 
     This is for OpConstantDataKHR and OpSpecConstantDataKHR with an array of integers. Elements follow each other without padding;
     only the last word may have unused bits. With fewer words the last elements have no value, and with more a consumer that copies
-    all of them may write past the end of the array. If the length can be specialized, one word is enough for this rule. spirv-val
-    rounds the width of an element down to whole bytes, and does not check OpSpecConstantDataKHR.
+    all of them may write past the end of the array. If the length can be specialized, the rule only requires that there is a word.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -65,9 +63,8 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
 
     The result must be a scalar of 32 or 64 bits; where it is not, the Type is not checked.
 
-    Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM: their size may differ between
-    devices and is known only when the pipeline is created. Other types are not descriptors, so a driver has no answer for them;
-    OpTypeSampledImage, arrays and structures are among these.
+    Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM. Their size may differ between
+    devices, so a module asks for it. Other types are not descriptors; OpTypeSampledImage, arrays and structures are among these.
     """
     module = context.module
     result = module.type(inst.type)

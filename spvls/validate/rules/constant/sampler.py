@@ -55,7 +55,7 @@ def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Finding
 def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The Param of OpConstantSampler must be 0 (coordinates in texels) or 1 (normalized).
 
-    A consumer may test whether the literal is 1 or whether it is not 0. Another value can give normalized coordinates with one
+    A consumer may test whether the literal is 1 or whether it is not 0. So another value may give normalized coordinates with one
     driver and coordinates in texels with another.
     """
     word = word_at(inst, OpConstantSampler_Param)

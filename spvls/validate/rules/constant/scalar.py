@@ -29,9 +29,9 @@ _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a Boolean constant must be OpTypeBool.
 
-    OpTypeBool has no width and no bit pattern, so true and false are not numbers: a consumer cannot store them in an integer
-    without knowing how its users read them. Use OpConstant for the integers 1 and 0. The forms for
-    specialization are checked too.
+    OpTypeBool has no width and no bit pattern, so true and false are not numbers. For the numbers 1 and 0, use OpConstant, or
+    OpSpecConstant if they can be specialized. OpConstantTrue, OpConstantFalse, OpSpecConstantTrue and OpSpecConstantFalse are
+    checked.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
@@ -77,12 +77,10 @@ def _is_nullable(type_: Type) -> bool:
 def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpConstantNull must have a null value.
 
-    Scalars, pointers to other storage classes than PhysicalStorageBuffer, events, device events, queues, reservation ids and the
-    payloads and results of motion estimation (IME, REF and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So has
-    each composite of these, also cooperative matrices and tensors. Run-time arrays, arrays of node payloads and tensors without a
-    shape have none, because their size is not known. An image or a sampler is an opaque object of the device: no bit pattern
-    stands for the absence of one. A pointer to PhysicalStorageBuffer is an address of the device, for which no null value is
-    defined.
+    Booleans, numbers, pointers to other storage classes than PhysicalStorageBuffer, events, device events, queues, reservation ids
+    and the payloads and results of motion estimation (IME, REF and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So
+    have vectors, matrices, arrays, structures, cooperative matrices and tensors with a shape that are made of these. For other
+    types no null value is defined, for example images, samplers, run-time arrays and pointers to PhysicalStorageBuffer.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -99,7 +97,7 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
 
 
 @instruction_rule(
-    "constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section=sections.RESERVED_INSTRUCTIONS
+    "constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section=sections.CAPABILITY
 )
 def function_pointer_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """A constant function pointer must point to the type of the function that it names.
@@ -144,12 +142,10 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpUndef and OpPoisonKHR must not be of void, nor of small numbers whose capability is missing.
 
-    Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats without the capability Int8, Int16 or Float16
-    may be loaded, stored, copied and converted to another width, but not made by these two instructions: a device without
-    instructions for such numbers may have no register to hold an undefined one. Composites of such numbers, or of pointers to them,
-    and images that sample them are reported as well. Tensors, payload arrays of nodes (OpTypeNodePayloadArrayAMDX), pointers that
-    OpTypeForwardPointer declares, and a pointer as the result type are not; for the last, see
-    `capability/small-pointers-come-from-chains`.
+    Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats require the capability Int8, Int16 or Float16
+    here. Without it they may be loaded, stored and converted, for example, but a device may have no register to hold an undefined
+    one. Vectors, matrices, arrays and structures of such numbers are reported as well. Tensors are not, nor is a pointer as the
+    result type; for the latter, see `capability/small-pointers-come-from-chains`.
     """
     module = context.module
     type_ = module.type(inst.type)

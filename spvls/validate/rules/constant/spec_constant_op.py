@@ -74,11 +74,11 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     """The operands of OpSpecConstantOp must be constants or undefined values.
 
     The consumer evaluates the operation when it creates the pipeline or builds the program, before any instruction of a function
-    has run. Results of such instructions have no value yet, and variables have no address. In access chains, also untyped ones,
-    variables are not reported: with one as Base, the result is again a pointer into the variable, resolved later. The rule accepts
-    OpUndef and OpPoisonKHR in each operation, while the specification only permits OpUndef where the operation allows it. Operands
-    that are types, such as that of OpCooperativeMatrixLengthNV (SPV_NV_cooperative_matrix), are not checked here. spirv-val does
-    not check that the operands are constants.
+    has run. Results of such instructions have no value yet. Variables are not constants either, but the rule accepts them in access
+    chains, where the specification permits a global variable as Base. The rule accepts OpUndef and OpPoisonKHR in each operation,
+    while the specification only permits OpUndef where the operation allows it. Operands that are types, such as that of
+    OpCooperativeMatrixLengthNV (SPV_NV_cooperative_matrix), are not checked here. spirv-val does not check that the operands are
+    constants.
     """
     opcode = _operation(inst)
     if opcode is None:
@@ -110,9 +110,9 @@ def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings
 
     OpSpecConstantOp computes what the instruction in a function would compute, so the rules about the types of that instruction
     hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
-    value is then arbitrary. The first error that another rule finds in the operation is reported; warnings of other rules are not.
-    Rules that check OpSpecConstantOp themselves report by their own names, except for OpQuantizeToF16. An operation that
-    constant/spec-operation-is-allowed reports is not checked. Access chains are checked too, unlike in spirv-val.
+    value is then arbitrary. The first error that another rule finds in the operation is reported here; warnings are not. Rules that
+    check OpSpecConstantOp themselves usually report by their own names instead. An operation that
+    `constant/spec-operation-is-allowed` reports is not checked.
     """
     opcode = _operation(inst)
     if opcode is None:

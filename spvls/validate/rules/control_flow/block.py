@@ -100,7 +100,7 @@ def _move(record: Instruction, place: Instruction) -> FindingFix:
 
 @function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
 def dominators_come_first(function: Function, context: RuleContext) -> Findings:
-    """A block must appear before each block that it dominates.
+    """A block must appear before each other block that it dominates.
 
     With this order a consumer can translate a function in one pass: the values that a block computes with, except in OpPhi, are
     defined by the time that the block is read. A driver that relies on the order may find uses without a definition, or reject the
@@ -125,9 +125,9 @@ def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """A block must be structurally reachable, or be a merge block or continue target.
 
     The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
-    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
-    Structurally reachable are also the blocks that it leads to if its header is structurally reachable; those that follow one of an
-    unreachable header are reported. Reported only with the option `advice`.
+    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists. If its
+    header is structurally reachable, so are the blocks that it leads to, and they are not reported either. Reported only with the
+    option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

@@ -49,7 +49,7 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     A branch transfers control to the block that a label begins. The result of another instruction is not a place in the code, so
     the control-flow graph of the function cannot be built. The rule checks OpBranch, OpBranchConditional, OpSwitch,
     OpSelectionMerge and OpLoopMerge; `id/stays-in-its-function` reports a label of another function, and `id/operand-is-value` a
-    type or a function in OpBranchConditional or OpSwitch, the rest of which is then not checked.
+    type or a function in OpBranchConditional or OpSwitch.
     """
     for operand_index in _labels(inst):
         if operand_index % PORTION in (PORTION - 1, PORTION - 2):
@@ -203,15 +203,12 @@ def branch_is_needed(function: Function, context: RuleContext) -> Findings:
     block in which they meet, which is the Merge Block if there is an OpSelectionMerge. Not reported are branches with DontFlatten,
     and those that end a loop header.
 
-    The blocks on the sides may only have arithmetic, bit and logical instructions, conversions, comparisons, composites,
-    OpAccessChain, OpUndef, OpLine, OpNoLine, instructions of GLSL.std.450 without pointers, and loads of whole typed variables of
-    Booleans and numbers that are not volatile. Some of these exclude a branch too, because their behavior may be undefined: integer
-    divisions and remainders, OpConvertFToU, OpConvertFToS, OpConvertUToPtr, OpVectorExtractDynamic, OpVectorInsertDynamic, what is
-    decorated with NoSignedWrap or NoUnsignedWrap, and OpAccessChain unless each index is an OpConstant. So do multiply-adds,
-    changes of use and transpositions of cooperative matrices.
+    The blocks on the sides may only have instructions that have no effect but their result, and whose behavior is known to be
+    defined: for example additions, comparisons and loads of whole variables, but not integer divisions, conversions from floats to
+    integers or dynamic indexes.
 
-    The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, other
-    composites of these; not pointers, long vectors or cooperative matrices. Reported only with the option `simplifications`.
+    The values may only be Booleans, numbers that the module may compute with, vectors of these and, since SPIR-V 1.4, matrices,
+    arrays and structures of these. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return
@@ -233,11 +230,10 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     The result of any other one is the same in each iteration. Before the loop it is computed once, even if no later tool moves it.
     An action of editors moves the instruction there.
 
-    Only arithmetic, bit and logical instructions, conversions, comparisons, composites, OpAccessChain, OpUndef and instructions of
-    GLSL.std.450 without pointers are reported. Not reported are instructions that exclude a branch from
-    `control-flow/branch-is-needed`, and loads, because the loop may change what is in memory. One that uses another result of the
-    loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered from only one block. Reported
-    only with the option `simplifications`.
+    Only instructions that have no effect but their result, and whose behavior is known to be defined, are reported: for example
+    additions and comparisons, but not integer divisions. Loads are not reported, because the loop may change what is in memory. One
+    that uses another result of the loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered
+    from only one block. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

@@ -40,7 +40,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
         )
 
 
-@instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.CONTROL_FLOW_INSTRUCTIONS)
+@instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.STRUCTURED_DECLARATIONS)
 def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Findings:
     """The Merge Block of a loop must not be its header or its Continue Target.
 
@@ -67,8 +67,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
 
     DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
     them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
-    it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, and those of Selection Control
-    are not compared. Only OpLoopMerge is checked, not OpLoopControlINTEL (SPV_INTEL_unstructured_loop_controls).
+    it, and only zero is a multiple of zero. Other bits are not compared, and only OpLoopMerge is checked.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

@@ -18,10 +18,9 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
     A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
     nested constructs recursively.
 
-    The specification counts in program order. The rule counts by dominance, much like spirv-val: a block is as deep as its
-    immediate structural dominator, or one level deeper if that is a header; but a merge block is as deep as its header, a Continue
-    Target (even if it is a merge block) is one level deeper than the loop header, and a loop header that is its own Continue Target
-    is one level deeper than its dominator. Only modules with the capability Shader are checked. The option
+    The specification counts in program order. The rule counts by structural dominance, much like spirv-val: in general, the blocks
+    of a construct are one level deeper than its header, and its merge block is as deep as the header; a Continue Target is one
+    level deeper than the loop header. Only modules with the capability Shader are checked. The option
     `max-control-flow-nesting-depth` sets another limit.
     """
     limit = context.options.max_control_flow_nesting_depth

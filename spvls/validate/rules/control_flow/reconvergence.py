@@ -17,13 +17,12 @@ _MODE = "MaximallyReconvergesKHR"
 def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
     """With MaximallyReconvergesKHR, a block with several predecessors must be a declared meeting point.
 
-    Meeting points are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. With the
-    execution mode, invocations that diverge do not run together again where paths meet in another block, so group operations after
-    it may involve fewer invocations than their author expects.
+    Meeting points are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. The execution
+    mode (SPV_KHR_maximal_reconvergence) says where invocations that diverged run together again. Where paths meet in another block
+    they may not do so, and group operations after it may involve fewer invocations than their author expects.
 
     Only functions that an entry point with the mode reaches are checked. Before SPIR-V 1.6, the two labels of an
-    OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules. The mode is
-    of SPV_KHR_maximal_reconvergence.
+    OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules.
     """
     module = context.module
     if ExecutionMode.MaximallyReconvergesKHR not in module.declarations.set_modes:

@@ -308,11 +308,11 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
 
     A back edge is a branch to a block that a depth-first walk of the function has entered and not left yet, so it forms a loop. The
     walk follows branches, and goes from each header to its Merge Block and Continue Target as well. Only an OpLoopMerge declares
-    where the loop ends and where its next iteration begins; without it a driver for structured control flow cannot build a loop.
+    where the loop ends and where its next iteration begins.
 
     The walk of the specification begins at the entry block. The rule, like spirv-val, then walks through the unreachable blocks
-    too. Only modules with the capability Shader are checked. A function that `control-flow/loop-has-one-back-edge` does not check
-    is not checked. While a back edge is wrong, the constructs of its function are not checked.
+    too. Only modules with the capability Shader are checked. A fault that another rule reports in the control flow of the function
+    may hide this one. While a back edge is wrong, the constructs of its function are not checked.
     """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
@@ -321,13 +321,12 @@ def back_edge_targets_loop_header(function: Function, context: RuleContext) -> F
 def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings:
     """Exactly one block must branch back to each loop header.
 
-    The continue construct ends with this one back edge. If there is none, the OpLoopMerge does not begin a loop; if there
-    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
+    The continue construct ends with this one back edge. If there is none, the OpLoopMerge does not begin a loop; if there are
+    several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
 
-    Only modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. A function
-    is not checked while a block has no terminator, a branch goes to the entry block, a branch or merge instruction names another id
-    than a block of the function, two headers share a merge block, or the Merge Block of a loop is its header or its Continue
-    Target. While a loop header is wrong, the constructs of its function are not checked.
+    Only modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. A fault
+    that another rule reports in the control flow of the function may hide this one. While a loop header is wrong, the constructs of
+    its function are not checked.
     """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
@@ -342,9 +341,8 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
     continue target.
 
-    Only modules with the capability Shader are checked, and only structurally reachable headers. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct that
-    shares blocks with an earlier faulty one.
+    Only modules with the capability Shader are checked, and only structurally reachable headers. A fault that another rule reports
+    in the control flow of the function may hide this one.
     """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
@@ -354,12 +352,11 @@ def back_edge_post_dominates_continue(function: Function, context: RuleContext) 
     """The back-edge block must structurally post dominate the Continue Target of its loop.
 
     Each path from the continue target to an end of the function must lead through the block that branches back to the header. With
-    a path that leaves before, a driver cannot emit the continue construct as the code that runs between two iterations. Paths also
-    lead from a header to its Merge Block and Continue Target.
+    a path that leaves before, a driver may be unable to emit the continue construct as the code that runs between two iterations.
+    Paths also lead from a header to its Merge Block and Continue Target.
 
-    Only modules with the capability Shader are checked, and only loops whose header is structurally reachable. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a loop whose
-    continue target does not structurally dominate the back-edge block (`control-flow/header-dominates-merge-block` reports it).
+    Only modules with the capability Shader are checked, and only loops whose header is structurally reachable. A fault that another
+    rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
@@ -374,12 +371,10 @@ def construct_exit_is_structured(function: Function, context: RuleContext) -> Fi
     A branch out of a loop construct may only go to the Merge Block or the Continue Target of that loop, and one out of a continue
     construct to the loop header or the Merge Block. A branch out of a selection may go to its own merge block, or to the Merge
     Block or Continue Target of the innermost loop around it. It may also go to the merge block of the innermost OpSwitch around it
-    (within that loop, if any), unless the selection is an OpSwitch itself. Which blocks a construct has,
-    `control-flow/construct-entry-is-header` says.
+    (within that loop, if any), unless the selection is an OpSwitch itself. SPIR-V 2.11.2 says which blocks a construct has.
 
-    Only modules with the capability Shader are checked, and only structurally reachable constructs. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct with
-    a wrong end, or that shares blocks with an earlier faulty one. Branches between the cases of a switch are left to
+    Only modules with the capability Shader are checked, and only structurally reachable constructs. A fault that another rule
+    reports in the control flow of the function may hide this one. Branches between the cases of a switch are left to
     `control-flow/fall-through-follows-case-order`.
     """
     return _found("control-flow/construct-exit-is-structured", function, context)
@@ -391,14 +386,10 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
     Drivers may save the set of active invocations in the header. A path that enters at another block may run with another set.
 
-    The blocks of a selection or switch are those that its header structurally dominates and its merge block does not; of a loop
-    construct, those that the continue target structurally dominates are also excluded, as in spirv-val. A continue construct has
-    those that the continue target structurally dominates and the back-edge block structurally post dominates. The specification
-    requires the entry at the header of selections, loops and switches; the rule, like spirv-val, checks continue constructs too.
-
-    Only modules with the capability Shader are checked, without branches in structurally unreachable blocks. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is a construct with
-    a wrong end or a wrong branch out of it, or that shares blocks with an earlier faulty one.
+    SPIR-V 2.11.2 says which blocks a construct has: a selection, for example, has those that its header structurally dominates and
+    its merge block does not. The specification requires the entry at the header of selections, loops and switches; the rule, like
+    spirv-val, checks continue constructs too. Branches in structurally unreachable blocks are not checked. Only modules with the
+    capability Shader are checked. A fault that another rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
@@ -408,13 +399,11 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     """A construct that contains a header must also contain the merge block of that header.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
-    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
+    construct ends after the outer one, and a driver may be unable to emit the two as nested blocks of code.
 
-    Only modules with the capability Shader are checked, and only structurally reachable constructs. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges have a fault, is not checked, nor is an outer
-    construct with a wrong end or a wrong branch into or out of it, or that shares blocks with an earlier faulty one. As in
-    spirv-val, a header that is the first block of the outer construct, such as a Continue Target with an OpSelectionMerge, is not
-    checked for that construct.
+    Only structurally reachable constructs are checked. As in spirv-val, a header that is the first block of the outer construct,
+    such as a Continue Target with an OpSelectionMerge, is not checked for that construct. Only modules with the capability Shader
+    are checked. A fault that another rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
@@ -424,13 +413,12 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
     """A branch to the Continue Target of a loop must be in its loop construct or be a back edge.
 
     The continue construct runs at the end of an iteration. A branch from outside, such as from code after the loop, would go into
-    the loop past its header. Branches to it from the continue construct itself are back edges, which this rule does not report
-    (`control-flow/back-edge-targets-loop-header` does, unless the Continue Target is a loop header too).
+    the loop past its header. Branches to it from the continue construct itself are back edges, which
+    `control-flow/back-edge-targets-loop-header` checks.
 
-    Loops whose header is the Continue Target, loops and branches in structurally unreachable blocks, and modules without the
-    capability Shader are not checked, nor is a function that `control-flow/loop-has-one-back-edge` does not check, or whose back
-    edges have a fault. If the loop construct has a wrong end, is entered or left in a wrong way, contains a header without its
-    merge block, or shares blocks with an earlier faulty construct, only that is reported.
+    Loops whose header is the Continue Target, and loops and branches in structurally unreachable blocks are not checked. Only
+    modules with the capability Shader are checked. A fault that another rule reports in the control flow of the function may hide
+    this one.
     """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
@@ -439,16 +427,15 @@ def continue_is_entered_from_loop(function: Function, context: RuleContext) -> F
 def fall_through_follows_case_order(function: Function, context: RuleContext) -> Findings:
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
-    A case may branch to at most one other case, and at most one case may branch to it. A consumer that emits the cases in the
-    listed order, as in C, runs other code where the order differs. A Default that no literal names is not in this order, but a
+    A case may branch to at most one other case, and may be the target of at most one other case. A consumer that emits the cases in
+    the listed order, as in C, runs other code where the order differs. A Default that no literal names is not in this order, but a
     case that falls through to it must be listed directly before the case that the Default falls through to, if any. A label that is
     the merge block is not a case.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
-    OpSelectionMerge, in a structurally reachable block and in modules with Shader, is checked. It is not checked where
-    another rule reports its construct, an earlier one that shares blocks with it, or a back edge of the function, nor in functions
-    that `control-flow/loop-has-one-back-edge` does not check.
+    OpSelectionMerge in a structurally reachable block is checked. Only modules with the capability Shader are checked. A fault that
+    another rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
@@ -462,11 +449,11 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
     such a selection.
 
     The specification requires it where the two labels differ and neither is a declared merge block or continue target. The rule,
-    like spirv-val, goes through the blocks in reverse postorder. It counts merge blocks and continue targets that the header itself
-    or an earlier one declares, and does not report a branch to a target of an earlier OpBranchConditional or OpSwitch either.
+    like spirv-val, goes through the blocks in reverse postorder: it knows only the merge blocks and continue targets that are
+    declared so far, and also accepts a branch to a target of an earlier OpBranchConditional or OpSwitch.
 
-    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges or constructs have a fault, is not checked.
+    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A fault that
+    another rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/branch-requires-merge", function, context)
 
@@ -475,11 +462,11 @@ def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
     """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
 
-    The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
+    The OpSelectionMerge declares the block in which the cases meet again. Without it a driver may not know where a case ends and
     where the invocations run together again. `control-flow/merge-precedes-branch` reports an OpLoopMerge directly before the
     OpSwitch, not this rule.
 
-    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A function that
-    `control-flow/loop-has-one-back-edge` does not check, or whose back edges or constructs have a fault, is not checked.
+    Only modules with the capability Shader are checked, and only blocks that the entry block structurally reaches. A fault that
+    another rule reports in the control flow of the function may hide this one.
     """
     return _found("control-flow/switch-requires-merge", function, context)

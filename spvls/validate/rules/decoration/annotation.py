@@ -36,7 +36,7 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
 
     Unlike spirv-val, the rule counts ConditionalINTEL (SPV_INTEL_function_variants) among the decorations whose operands are ids.
     Decorations of members and those by OpDecorateString are not checked here. The quick fix changes each of the two opcodes to the
-    other.
+    other; OffsetIdEXT is only for members, and requires OpMemberDecorateIdEXT (`block-layout/offset-id-is-for-members`).
     """
     decoration = decoration_of(inst)
     if decoration is None:
@@ -62,8 +62,8 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 
     A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
     values at that time. SPV_EXT_descriptor_heap requires this of OpMemberDecorateIdEXT; of OpDecorateId the rule requires it as
-    spirv-val does. An id must not be the target itself. As in spirv-val, a decoration group as the target is reported too, which
-    the specification permits for OpDecorateId: a group does not say where its targets are defined.
+    spirv-val does. An id must not be the target itself. As in spirv-val, a decoration group as the target is reported too, though
+    the specification permits one for OpDecorateId.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -99,11 +99,10 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString must set decorations with operands that are all strings.
 
-    The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no end,
-    or a text that the decoration does not define. LinkageAttributes and HostAccessINTEL also have operands of another kind, so they
-    require OpDecorate. Decorations without operands require OpDecorate or OpMemberDecorate, which may set decorations with strings
-    too. Of decorations in the String forms, spirv-val only checks whether they are enabled. The quick fix for a member changes to
-    OpMemberDecorate, and that for a decoration with ids to OpDecorateId or OpMemberDecorateIdEXT.
+    The instruction determines how the words after the decoration are read. A consumer that reads a number as a string may find no
+    end, or a text that the decoration does not define. Decorations without operands, or with an operand of another kind, such as
+    LinkageAttributes, require OpDecorate or OpMemberDecorate; those whose operands are ids require OpDecorateId or
+    OpMemberDecorateIdEXT. The quick fix changes the opcode to one of these.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
@@ -131,10 +130,8 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and the
     domains, scopes and lists of scopes that the instructions OpAlias…INTEL declare. Untyped variables count as variables.
 
-    A warning, because spirv-val does not check this, except for two errors of other rules: `decoration/uniform-id-names-scope`
-    reports the scope of UniformId if the module has the capability Shader or the scope is not a 32-bit integer, and
-    `block-layout/stride-id-is-for-descriptors` an operand of ArrayStrideIdEXT that is not a 32-bit integer. spirv-val does
-    check that an id is defined before the target, and that the target is not a decoration group.
+    A warning, because spirv-val does not check this, except for some scopes of UniformId and strides of ArrayStrideIdEXT, where
+    `decoration/uniform-id-names-scope` or `block-layout/stride-id-is-for-descriptors` reports an error too.
     """
     module = context.module
     for operand_index in range(2, len(inst.operands)):

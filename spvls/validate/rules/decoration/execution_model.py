@@ -46,12 +46,12 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     Another stage has nothing that the decoration controls, so a driver may ignore it or reject the pipeline.
 
     Patch requires tessellation, Stream requires Geometry, Index requires Fragment, and XfbBuffer and XfbStride require Vertex,
-    tessellation or Geometry; mesh shaders are not checked for these two. Only variables in Input and Output that OpEntryPoint
-    lists are checked, not members, and Index only in Output. With the capability MeshShadingNV, task, mesh and fragment shaders are
-    not checked. OpConditionalEntryPointINTEL is not checked either.
+    tessellation or Geometry; mesh shaders are not checked for these two. Only variables in Input and Output that OpEntryPoint lists
+    are checked, not members, and Index only in Output. With the capability MeshShadingNV, task, mesh and fragment shaders are not
+    checked. OpConditionalEntryPointINTEL is not checked either.
 
-    A warning, because spirv-val does not check this, except for Index in Vulkan: in vertex, tessellation and geometry shaders,
-    `interface/locations-are-distinct` reports an error too, unless the variable is a built-in.
+    A warning, because spirv-val does not check this, except for Index in some stages in Vulkan, where
+    `interface/locations-are-distinct` reports an error too.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)

@@ -28,7 +28,7 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     """With the capability Shader, a value with FPRoundingMode may only be stored, as 16-bit floats.
 
     The mode says how a number is rounded when it is converted for memory that the application or another stage reads. A device may
-    round in the store instruction, so another use of the value would see a number that is not rounded.
+    round in the store instruction, so another use of the value may see a number that is not rounded.
 
     Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, Output or
     PhysicalStorageBuffer; PushConstant and Input are left to `memory/stored-class-is-writable`. What is stored must be a 16-bit
@@ -105,9 +105,9 @@ _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """The decoration FPFastMathMode must have AllowContract and AllowReassoc if it has AllowTransform.
 
-    AllowTransform, of SPV_KHR_float_controls2, permits all algebraic transformations, which include contraction and reassociation.
-    A consumer that reads the bits one by one cannot decide whether the transformations that are not set are permitted.
-    `entry-point/mode-ids-are-constant` checks the same in FPFastMathDefault.
+    AllowTransform, of SPV_KHR_float_controls2, permits what the other two bits permit, and more. A consumer may read each bit on
+    its own and take a transformation whose bit is not set as forbidden. `entry-point/mode-ids-are-constant` checks the same in
+    FPFastMathDefault.
     """
     if inst.operands[1:2] != (_FAST_MATH_MODE,):
         return

@@ -54,8 +54,8 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     """The decorations of a group must be before its OpDecorationGroup.
 
     OpDecorationGroup marks the end of the list. A consumer that reads the module once may drop decorations that follow it, so that
-    the targets of the group lack them. The rule checks OpDecorate, OpDecorateId and OpDecorateString; other rules report the last
-    two on a group wherever they are (`decoration/id-operands-precede-target`, `decoration/group-users-are-permitted`).
+    the targets of the group lack them. OpDecorateId and OpDecorateString on a group are reported wherever they are, by
+    `decoration/id-operands-precede-target` and `decoration/group-users-are-permitted`.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):

@@ -255,32 +255,27 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     A consumer may ignore the decoration, or apply it in a way that its author does not expect.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
-    forms with an Id require pointers, and these forms integers as operands. NoContraction requires an arithmetic instruction; it is
-    only reported on what has no result type, and on a variable, parameter, function, call, OpLoad, OpCopyObject, OpAccessChain,
-    OpInBoundsAccessChain, OpPhi, OpSelect, OpVectorShuffle, OpCompositeConstruct, OpCompositeExtract or OpCompositeInsert.
-    SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU, OpConvertFToS, OpUConvert and
-    OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR (SPV_KHR_fma); since SPIR-V 1.6
-    it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst (the rule accepts each
-    extended instruction). With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must
-    not be on OpSNegate, and NonUniform requires a result type. RelaxedPrecision requires 32-bit numbers (structures, untyped
-    pointers, pointers to pointers, images and other opaque types are not checked). It is also reported on OpQuantizeToF16, where it
-    has no effect, and on a function that returns void, but not on OpRoundFToTF32INTEL, where it has no effect either
-    (SPV_INTEL_tensor_float32_conversion).
+    forms with an Id require pointers, and these forms integers as operands. NonUniform requires a value, InputAttachmentIndex an
+    image whose Dim is SubpassData, and UserSemantic a variable in Input or Output, or a member. Invariant on a member requires a
+    structure decorated with Block. Offset is for members; the rule also accepts a variable in Output, which Vulkan has for
+    transform feedback. CounterBuffer and its operand require variables in Uniform; the rule also accepts StorageBuffer for both.
+    The scope of UniformId must not be Invocation.
 
-    Volatile and Coherent on a variable are for blocks in buffers and for storage images. The rule accepts them on each built-in and
-    each variable in Uniform, StorageBuffer or PhysicalStorageBuffer. In UniformConstant, TileImageEXT and TileAttachmentQCOM it
-    only reports images that are not storage images, or whose Dim is SubpassData. With the memory model Vulkan,
-    `decoration/fits-target-object` reports both decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be
-    on a variable with an image whose Dim is SubpassData, which InputAttachmentIndex requires.
+    NoContraction requires an arithmetic instruction; the rule only reports targets that are clearly none, for example a variable or
+    the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,
+    OpConvertFToS, OpUConvert and OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR
+    (SPV_KHR_fma); since SPIR-V 1.6 it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and
+    OpExtInst. With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on
+    OpSNegate. RelaxedPrecision requires 32-bit numbers; the contents of structures, for example, are not checked. It is also
+    reported on OpQuantizeToF16, where it has no effect, and on a function that returns void.
 
-    Offset is for members; the rule also accepts a variable in Output, which Vulkan has for transform feedback.
-    Invariant on a member requires a structure decorated with Block. CounterBuffer and its operand require variables in
-    Uniform; the rule also accepts StorageBuffer for both. UserSemantic requires a variable in Input or Output, or a member. The
-    scope of UniformId must not be Invocation.
+    Volatile and Coherent on a variable are for blocks in buffers and for storage images; some variables that are neither, such as
+    built-ins, are not reported. With the memory model Vulkan, `decoration/fits-target-object` reports both decorations instead.
+    Volatile, Coherent, NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData.
 
-    A warning, because spirv-val does not check this, except the scope of UniformId in Vulkan and on results of non-uniform group
-    operations with an operand Execution, where `decoration/uniform-id-names-scope` reports an error too.
-    `decoration/member-exists-and-fits` reports decorations that members must not have.
+    A warning, because spirv-val does not check this, except the scope of UniformId in some cases, where
+    `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits` reports decorations that members
+    must not have.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING if inst.opcode.value not in MEMBER_DECORATES else _FITTING_MEMBERS):
@@ -300,12 +295,11 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
 
     In the memory model OpenCL, variables and pointer parameters may alias unless they are decorated with Restrict. In the other
-    memory models, they may be assumed not to alias unless they are decorated with Aliased. The decoration that states the default
-    can be removed.
+    memory models, they may be assumed not to alias unless they are decorated with Aliased. A decoration that only states the
+    default can be removed.
 
-    The rule checks OpDecorate on variables and function parameters that do not have both, but not on the results of
-    OpRawAccessChainNV and OpBufferPointerEXT, which SPV_NV_raw_access_chains and SPV_EXT_descriptor_heap permit too. Nor are
-    parameters checked that point to PhysicalStorageBuffer, which require one of the two (SPV_KHR_physical_storage_buffer).
+    The rule checks OpDecorate on variables and function parameters that do not have both decorations. It does not check parameters
+    that point to PhysicalStorageBuffer, which must have one of the two (SPV_KHR_physical_storage_buffer).
     """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)

@@ -41,16 +41,15 @@ NOT_FOR_MEMBERS = frozenset(
 def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     """A member decoration must name a structure, an existing member, and a decoration for members.
 
-    A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined
-    for members may be ignored, and the object that it was meant for lacks it.
+    A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined for
+    members may be ignored, and the object that it was meant for lacks it.
 
     Not for members are decorations of types (Block, BufferBlock, ArrayStride, GLSLShared, GLSLPacked, CPacked), of variables,
     parameters, functions and pointers (Binding, DescriptorSet, Index, InputAttachmentIndex, Aliased, Constant, Alignment,
     MaxByteOffset, FuncParamAttr, CounterBuffer, RestrictPointer, AliasedPointer, LinkageAttributes), and of values (SpecId,
     Uniform, NonUniform, SaturatedConversion, FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap), with
-    their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT may only set OffsetIdEXT; a note in SPV_EXT_descriptor_heap also
-    names ArrayStrideIdEXT, which is for arrays. Of other decorations, only structure and member are checked; those that a
-    group applies to members are not checked. Unlike spirv-val, the rule also checks OpMemberDecorateString.
+    their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Of other
+    decorations, only structure and member are checked; those that a group applies to members are not checked.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)

@@ -63,17 +63,16 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): value for (value, member), other 
 def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """An id or member must not have a decoration twice, or two decorations that contradict each other.
 
-    With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
-    in which. A decoration that is repeated without a difference is reported too.
+    With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ in
+    which. A decoration that is repeated without a difference is reported too.
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
     FPFastMathMode and NoContraction (SPV_KHR_float_controls2); on a member: RowMajor and ColMajor, Offset and OffsetIdEXT
-    (SPV_EXT_descriptor_heap). `decoration/user-semantic-is-not-repeated` and `decoration/parameter-attribute-fits-parameter` check
-    UserSemantic and FuncParamAttr, which may be repeated with another operand. So may CacheControlLoadINTEL and
-    CacheControlStoreINTEL (SPV_INTEL_cache_controls), which spirv-val rejects; the rule does not check their operands.
+    (SPV_EXT_descriptor_heap). UserSemantic, FuncParamAttr, CacheControlLoadINTEL and CacheControlStoreINTEL
+    (SPV_INTEL_cache_controls) may be repeated with another operand, and this rule does not report them; spirv-val rejects the last
+    two.
 
-    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, also within a decoration group (as on an id),
-    but not what a group gives to its targets, nor other instructions, such as OpDecorateId.
+    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, but not what a group gives to its targets.
     `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
     """
     module = context.module
@@ -125,7 +124,7 @@ _MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.No
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An id must not have more decorations than there are kinds of decorations.
 
-    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Only
+    Every consumer must support that number. With more, a driver may reject the module or overflow a table of fixed size. Only
     OpTypeStruct, OpVariable and OpFunction are checked, without the decorations of members. The option `max-decorations` sets
     another limit.
     """

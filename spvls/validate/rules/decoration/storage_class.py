@@ -52,10 +52,8 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample and Patch require Input or Output. Patch on TaskPayloadWorkgroupEXT is not reported.
     Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the
-    storage classes of ray tracing and hit objects. Pointers of any kind are checked, members are not. In Vulkan, this rule leaves
-    out Flat, NoPerspective, Centroid, Sample, Location and Index: `decoration/fits-vulkan-storage-class` reports them as errors,
-    but only for the pointers that its page lists, and not where a group sets them. For Component see
-    `interface/component-fits-location`.
+    storage classes of ray tracing and hit objects. Members are not checked. In Vulkan, Flat, NoPerspective, Centroid, Sample,
+    Location and Index are left to `decoration/fits-vulkan-storage-class`. For Component see `interface/component-fits-location`.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES
@@ -109,13 +107,12 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     variables a driver may ignore them or reject the pipeline.
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
-    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input; SPIR-V itself says
-    the same, but for PerVertexKHR. VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing for Component.
-    Binding and DescriptorSet permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only
-    UniformConstant.
+    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. For Component this
+    is the rule of SPIR-V; VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing. Binding and DescriptorSet
+    permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
-    decorations of members or through groups. spirv-val takes each untyped pointer as one to Uniform.
+    decorations of members or through groups.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)

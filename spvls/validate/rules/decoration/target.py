@@ -96,8 +96,8 @@ _TARGETS: dict[int, Fault] = {
 def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must have a target of the kind that it is defined for.
 
-    A consumer reads a decoration where it processes that kind of instruction. On another target the decoration may be ignored,
-    and the object that it was meant for lacks it.
+    A consumer reads a decoration where it processes that kind of instruction. On another target the decoration may be ignored, and
+    the object that it was meant for lacks it.
 
     By OpDecorate, Block, BufferBlock, GLSLShared, GLSLPacked and CPacked require a structure type, ArrayStride an array or pointer
     type, and SpecId the result of OpSpecConstant, OpSpecConstantTrue, OpSpecConstantFalse or OpSpecConstantDataKHR
@@ -106,13 +106,10 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
-    An OpBufferPointerEXT is a memory object declaration as well (SPV_EXT_descriptor_heap), so its result can also have decorations
-    such as Restrict, Aliased, NonReadable and, only if it points to StorageBuffer, NonWritable. Restrict, Aliased, Volatile,
-    Coherent, NonWritable and NonReadable can be on the result of OpRawAccessChainNV (SPV_NV_raw_access_chains). This rule, like
-    spirv-val outside of Vulkan, accepts all decorations of this paragraph but Component on both results; spirv-val and
-    `decoration/fits-target-object` reject NonWritable on an OpBufferPointerEXT to Uniform.
+    SPV_NV_raw_access_chains and SPV_EXT_descriptor_heap permit some of these on the results of OpRawAccessChainNV and
+    OpBufferPointerEXT, too; of these, this rule only reports Component there.
 
-    Many of all these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
+    Many of these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group
     applies.
     """
@@ -168,22 +165,20 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
 
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image, a tensor (SPV_ARM_tensors), a block
-    in StorageBuffer, or a structure with BufferBlock in Uniform; from SPIR-V 1.4 on, NonWritable also permits Function and Private,
-    where the rule, like spirv-val, only accepts variables; spirv-val misreads untyped ones. As in spirv-val, the rule also accepts
-    a Block in Uniform, a storage image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one
-    dimension of all these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). Unlike spirv-val, it accepts a parameter
-    that points to such a block even if no variable has its type. NonWritable must not be on an OpBufferPointerEXT to Uniform
-    (SPV_EXT_descriptor_heap). Members are not checked. An untyped variable or parameter in StorageBuffer or Uniform is accepted if
-    any untyped variable of the same pointer type holds a block or has no Data Type; one in UniformConstant is not.
+    in StorageBuffer, or a structure with BufferBlock in Uniform. As in spirv-val, the rule also accepts a Block in Uniform, a
+    storage image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an array of one dimension of all these, and a
+    variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). From SPIR-V 1.4 on, NonWritable also permits variables in Function and
+    Private. Any other untyped pointer must be to StorageBuffer or Uniform, and at least one untyped variable of its type must hold
+    a block or have no Data Type. NonWritable must not be on an OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are
+    not checked.
 
     Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in
-    spirv-val, the rule accepts each extended instruction, and OpSNegate for both (`decoration/has-meaning-for-target` reports it).
-    With the capability Shader FPRoundingMode requires OpFConvert; with Kernel it requires OpConvertFToU, OpConvertFToS,
-    OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL (SPV_INTEL_rounded_divide_sqrt) OpFDiv or sqrt. That
-    capability also permits OpFDiv and Sqrt in shaders, where the rule, like spirv-val, reports them. RelaxedPrecision must not be
-    on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on members: operands of each access replace
-    them.
+    spirv-val, the rule accepts each extended instruction, and OpSNegate for both (`decoration/has-meaning-for-target` reports
+    NoUnsignedWrap there). With the capability Shader, FPRoundingMode requires OpFConvert, as in spirv-val; with Kernel, it requires
+    OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
+    (SPV_INTEL_rounded_divide_sqrt) OpFDiv or sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent
+    and Volatile must not be used, also on members: operands of each access replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

@@ -36,16 +36,14 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """The operand of UniformId must be the id of an execution scope.
 
     The decoration says that all invocations in the scope that compute a value together get the same one, which lets a device keep
-    it once for all of them. With an operand that is not a scope, a consumer does not know which invocations share the value. The
-    scope Invocation, which the decoration must not have, is reported by `decoration/has-meaning-for-target`; this rule only reports
-    it where it requires certain scopes, as below.
+    it once for all of them. With an operand that is not a scope, a consumer does not know which invocations share the value.
+    `decoration/has-meaning-for-target` reports the scope Invocation.
 
-    The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot
-    be specialized, or with CooperativeMatrixNV any constant; as in spirv-val, not with CooperativeMatrixKHR, though
+    The operand must be a 32-bit integer with the number of a scope. With the capability Shader it must be a constant that cannot be
+    specialized, or with CooperativeMatrixNV any constant; as in spirv-val, not with CooperativeMatrixKHR, though
     SPV_KHR_cooperative_matrix permits that too. In Vulkan it must be Subgroup or, where only compute, tessellation control, task
-    and mesh shaders reach the target, Workgroup. As in spirv-val, the result of a non-uniform group operation with an operand
-    Execution requires Subgroup, and outside of Vulkan and in Vulkan 1.0 OpGroupNonUniformRotateKHR also permits Workgroup. The rule
-    checks OpDecorateId on values, not through groups.
+    and mesh shaders reach the target, Workgroup. On the results of most non-uniform group operations, the rule, like spirv-val,
+    only accepts Subgroup, also outside of Vulkan. The rule checks OpDecorateId on values, not through groups.
     """
     module = context.module
     for item in applied(inst, module):

@@ -89,7 +89,7 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access. So with the
     capability TileShadingQCOM, each entry point must be GLCompute or Fragment. TileShadingRateQCOM divides the tile among compute
     invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM lets loads ignore the order of rasterization, which
-    only fragments have, so it requires Fragment. SPV_QCOM_tile_shading requires this of the two modes in each environment, but as
+    only fragments have, so it requires Fragment. SPV_QCOM_tile_shading says this of the two modes without regard to Vulkan, but as
     in spirv-val, only modules for Vulkan are checked. The modes are checked even if the capability is not declared.
     OpConditionalEntryPointINTEL is not checked.
     """
@@ -133,8 +133,8 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
     """Modes whose operands are ids must be set by OpExecutionModeId, and all others by OpExecutionMode.
 
     The instruction determines whether the words after the mode are literals or ids. A consumer that reads an id as a literal takes
-    the number of the id as the value, for example as the size of a workgroup. Unlike spirv-val, the rule also reports
-    OpacityMicromapIdKHR and MaximumRegistersIdINTEL in OpExecutionMode. The quick fix changes each of the two opcodes to the other.
+    the number of the id as the value, for example as the size of a workgroup. The quick fix changes each of the two opcodes to the
+    other.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -190,14 +190,14 @@ def _usable(model: int, module: Module) -> bool:
 def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an execution mode must be one that Vulkan permits, with operands in its range.
 
-    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: fixed-function hardware may be set up for these
-    conventions, and a Vulkan driver need not implement others. OriginLowerLeft and PixelCenterInteger belong to OpenGL.
+    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: hardware may be set up for these conventions, and a
+    Vulkan driver need not implement others.
 
     LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
     OutputVertices and OutputPrimitivesEXT of MeshEXT shaders (SPV_EXT_mesh_shader) must be greater than 0; as in spirv-val, the
     rule checks them in each module with the capability MeshShadingEXT, for other execution models too. The x and y rates of
-    TileShadingRateQCOM must be powers of two; 0 is not reported. SPV_QCOM_tile_shading requires this in each environment, but as in
-    spirv-val, only modules for Vulkan are checked. Other modes and operands are not checked here.
+    TileShadingRateQCOM (SPV_QCOM_tile_shading) must be powers of two; 0 is not reported. Other modes and operands are not checked
+    here.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:

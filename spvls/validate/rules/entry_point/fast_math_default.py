@@ -20,9 +20,8 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
 
     FPFastMathDefault, of SPV_KHR_float_controls2, sets which transformations of floating-point arithmetic are permitted.
     NoContraction and the fast math mode Fast are the older way to say this, and could conflict with the default: a compiler may
-    then apply transformations that one of them forbids. Only the first such OpDecorate is reported, at what it decorates, or at a
-    use of a decorated constant, variable or type, or call of a decorated function. Decorations through groups, and on the
-    function of an entry point itself, are not checked.
+    then apply transformations that one of them forbids. Only the first such OpDecorate is reported, at what it decorates or at a
+    use of that. Decorations through groups, and on the function of an entry point itself, are not checked.
     """
     module = context.module
     declared = module.declarations

@@ -118,15 +118,14 @@ _CHOICES = (
 def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point must not have two modes of an exclusive group, and must have one of a required group.
 
-    Each group of modes selects one setting of the pipeline. With two modes of a group, drivers may differ in which of
-    them they use; without a required mode, they have no setting. Only modules with the capability Shader are checked.
+    Each group of modes selects one setting of the pipeline. With two modes of a group, drivers may differ in which of them they
+    use; without a required mode, they have no setting. Only modules with the capability Shader are checked.
 
     A fragment shader must have one origin, and may have one of DepthGreater, DepthLess and DepthUnchanged, one assertion of
     SPV_AMD_shader_early_and_late_fragment_tests about the stencil of each side and one interlock mode of
     SPV_EXT_fragment_shader_interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry
     shader must have one input and one output primitive. A MeshEXT shader (SPV_EXT_mesh_shader) must have one output primitive,
-    OutputVertices and OutputPrimitivesEXT; MeshNV and OpConditionalEntryPointINTEL are not checked. As the input primitive, the
-    quick fix sets InputPoints (a choice).
+    OutputVertices and OutputPrimitivesEXT. MeshNV and OpConditionalEntryPointINTEL are not checked.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)

@@ -32,13 +32,12 @@ _DIMENSIONS = 3
 def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a compute, task or mesh shader must specify the size of its workgroups.
 
-    A driver needs the size to create the pipeline. Without it, the driver may reject the pipeline, or run one invocation in each
-    workgroup.
+    A driver needs the size to create the pipeline. Without it, the driver may reject the pipeline, or run workgroups of another
+    size than intended.
 
     The size is set by the mode LocalSize or LocalSizeId of the entry point, or by a constant with the built-in WorkgroupSize. As in
-    spirv-val, the rule accepts a LocalSizeId of any entry point; the option `allow-localsizeid` only adds the mode to the message.
-    With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the size may be set by TileShadingRateQCOM, which excludes LocalSize
-    and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
+    spirv-val, the rule accepts a LocalSizeId of any entry point. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the
+    size may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -78,12 +77,12 @@ _DERIVATIVES = {
 def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     """The size of a workgroup must be divisible into the derivative groups that the entry point uses.
 
-    A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
-    does not exist, so a device has no value to subtract.
+    A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete a neighbor does
+    not exist, so a device may have no value to subtract.
 
     DerivativeGroupQuadsKHR (SPV_KHR_compute_shader_derivatives) forms groups of two by two invocations, so the first two dimensions
     must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
-    Vulkan says this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
+    Vulkan requires this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
     built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization constant, or has a dimension
     that is 0 or can be specialized, is not checked.
     """
@@ -141,7 +140,7 @@ def _last_sizes(module: Module) -> dict[str, DeclaredMode]:
 def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """Each dimension of a workgroup must be at least 1.
 
-    A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
+    A workgroup with a dimension of 0 has no invocations that could run the shader, and a driver that divides by the size may fail.
     The last LocalSize or LocalSizeId of an entry point is checked, unless a size can be specialized or the module decorates a
     constant or a variable with the built-in WorkgroupSize.
     """
@@ -163,8 +162,8 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
 def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """A component of the constant that is decorated with WorkgroupSize must not be 0.
 
-    The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
-    nothing, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
+    The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations that could run the
+    shader, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
     OpSpecConstantComposite that are results of OpConstant or OpConstantNull; spirv-val only checks an OpConstantComposite whose
     components are all results of OpConstant. A WorkgroupSize that is an OpConstantNull itself is not checked.
     """

@@ -91,11 +91,9 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     extension, HitObjectAttributeNV or HitObjectAttributeEXT. Where a hint for reordering and its number of bits are optional, both
     or neither must be given.
 
-    As operands, hit kinds, the SBT index of OpHitObjectRecordHitWithIndexNV, and miss indexes of OpHitObjectRecordMiss… must be
-    unsigned; as in spirv-val, so must cull masks, SBT offsets and strides and the other miss indexes, which the extensions do not
-    say. In the same way, the Payload of OpHitObjectExecuteShaderNV must be in RayPayloadKHR, and OpHitObjectRecordHitNV and
-    OpHitObjectRecordHitWithIndexNV accept attributes of either class. spirv-val also accepts floats of other widths as results of
-    OpHitObjectGetLSSPositionsNV and OpHitObjectGetLSSRadiiNV.
+    As in spirv-val, some operands must be unsigned, for example hit kinds, miss indexes, cull masks, SBT offsets and strides; the
+    extensions do not say this of all of them. Also as in spirv-val, the Payload of OpHitObjectExecuteShaderNV must be in
+    RayPayloadKHR, and OpHitObjectRecordHitNV and OpHitObjectRecordHitWithIndexNV accept attributes of either class.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
     OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.

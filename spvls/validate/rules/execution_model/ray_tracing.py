@@ -56,7 +56,7 @@ def acceleration_structure_comes_from_address(inst: Instruction, context: RuleCo
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of ray tracing instructions must have the types that the opcode requires.
 
-    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, flags,
+    A device may read operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, flags,
     masks, indexes, SBT Offset and SBT Stride 32-bit integers, and Accel an acceleration structure. The hit kind of
     OpReportIntersectionKHR and the index of OpExecuteCallableKHR must be unsigned 32-bit integers, and the result of
     OpReportIntersectionKHR Boolean.
@@ -64,8 +64,7 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
     The called shaders access the variable that the instruction names. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
 
-    The rule checks OpTraceRayKHR, OpReportIntersectionKHR (which is also OpReportIntersectionNV) and OpExecuteCallableKHR, but not
-    OpTraceNV, OpExecuteCallableNV and the instructions for motion blur.
+    The rule checks only OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 

@@ -21,13 +21,9 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
     Some instructions need state that only some shader stages have: derivatives need quads of invocations, for example. In another
     stage a driver may have no code for them and reject the pipeline or fail.
 
-    The rule checks derivatives, interpolation (InterpolateAt…), implicit levels of detail and OpImageQueryLod, reads of input
-    attachments and tile images, discards and OpIsHelperInvocationEXT, interlock, emission of vertices, OpEmitMeshTasksEXT and
-    OpSetMeshOutputsEXT (whose counts must not exceed OutputVertices and OutputPrimitivesEXT), ray tracing (of KHR), hit objects and
-    reordering (without OpHitObjectRecord…MotionNV), OpStore to HitAttributeKHR, split barriers, and pointers to the storage classes
-    for ray tracing, HitObjectAttributeNV and …EXT, and TaskPayloadWorkgroupEXT. OpControlBarrier is checked in modules of a SPIR-V
-    version below 1.3. Only in Vulkan, it checks scopes of barriers, atomics, non-uniform group operations, memory operands and
-    image operands, the storage classes Output, Workgroup and TileImageEXT, and OpLoad from outputs of MeshEXT shaders.
+    The rule has limits for, among others, derivatives, implicit levels of detail, interpolation (InterpolateAt…), discards,
+    emission of vertices, mesh shading, ray tracing, and accesses to some storage classes. Some limits apply only in Vulkan, such as
+    those of the storage classes Output and Workgroup, or only before SPIR-V 1.3. The finding says which limit it is.
 
     It also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
     reaches are not checked, nor opcodes whose capability is not declared.

@@ -64,19 +64,15 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of AMD's extended instructions must have the types that the set requires.
 
-    The instructions do not convert values. A driver may read the bits of another type as another value.
+    The instructions do not convert values. A driver may read the bits of another type as another value. The finding says which type
+    is expected.
 
-    SPV_AMD_shader_trinary_minmax: the result and the operands are floats for F…, integers for U… and S…, scalars or vectors of one
-    type; the rule does not check that the integers are unsigned for U… and signed for S…. SPV_AMD_gcn_shader: CubeFaceIndexAMD and
-    CubeFaceCoordAMD take a vector of three 32-bit floats, although the extension names a pointer to one for the second; the first
-    gives a 32-bit float, the second a vector of two; TimeAMD gives a 64-bit unsigned integer. SPV_AMD_shader_ballot: the data
-    of swizzles and writes has the result type, a scalar or vector; the offset of a swizzle is a vector of four unsigned integers,
-    the mask of a masked one a vector of three, for both of which the rule requires 32 bits; the index of a write is a u32; MbcntAMD
-    gives a u32 and takes an unsigned integer of any width, where the extension requires 32 bits and compilers pass 64.
-    SPV_AMD_shader_explicit_vertex_parameter: InterpolateAtVertexAMD takes a pointer to its result type, a scalar or vector, and a
-    constant integer; the rule requires that this has 32 bits, and does not check that it is constant, that the result is a scalar
-    or vector, nor what an untyped pointer leads to. Storage classes, execution models, capabilities, and the values of offsets,
-    masks and indexes are not checked.
+    The sets are SPV_AMD_gcn_shader, SPV_AMD_shader_ballot, SPV_AMD_shader_explicit_vertex_parameter and
+    SPV_AMD_shader_trinary_minmax. The rule requires 32 bits for the offset and mask of a swizzle and the vertex number of
+    InterpolateAtVertexAMD, where the sets name no width. CubeFaceCoordAMD must take a vector, although its set names a pointer to
+    one, and MbcntAMD may take an unsigned integer of any width, although its set requires 32 bits. Not all that the sets require is
+    checked: for example, neither the signedness of integers in SPV_AMD_shader_trinary_minmax nor the storage class of an
+    interpolant.
 
     A warning, because spirv-val does not check these sets.
     """

@@ -52,9 +52,9 @@ def declares_argument(op: ExtendedOperation) -> bool:
 def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Findings:
     """A function must not have two Kernel instructions of clspv reflection with the same name.
 
-    The set NonSemantic.ClspvReflection does not say which one counts. A runtime that keeps kernels by name may take the number of
-    arguments, the flags and the attributes of the last one, and the arguments of both. Only OpExtInst is checked, and instructions
-    with the start of a function between them are not compared.
+    The set NonSemantic.ClspvReflection does not say which one counts. A runtime may use the number of arguments, the flags and the
+    attributes of either one. Only OpExtInst is checked, and instructions with the start of a function between them are not
+    compared.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "Kernel":
@@ -75,9 +75,9 @@ def clspv_kernel_is_declared_once(inst: Instruction, context: RuleContext) -> Fi
 def clspv_ordinal_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """Two arguments of a kernel must not have the same ordinal.
 
-    A runtime looks up an argument by its ordinal when the application sets it. It may then set only one of the two, and the other
-    keeps no value. The arguments are the instructions of NonSemantic.ClspvReflection whose names begin with Argument, except for
-    ArgumentInfo. Only OpExtInst is checked. Two arguments are compared if no OpFunction is between them.
+    A runtime may look up an argument by its ordinal when the application sets it, and then set only one of the two. The arguments
+    are the instructions of NonSemantic.ClspvReflection whose names begin with Argument, except for ArgumentInfo. Only OpExtInst is
+    checked. Two arguments are compared if no OpFunction is between them.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not declares_argument(op):
@@ -103,8 +103,8 @@ def clspv_ordinal_is_below_argument_count(inst: Instruction, context: RuleContex
     """An Ordinal of clspv reflection must be less than the NumArguments of its Kernel.
 
     Ordinals count from 0. A runtime may reserve as many arguments as the Kernel says; another ordinal then has no argument that an
-    application can set. Arguments, ImageArgumentInfo instructions and NormalizedSamplerMaskPushConstant are checked. Before
-    revision 5, a Kernel does not say how many arguments there are. Only OpExtInst is checked.
+    application can set. All instructions with a Kernel and an Ordinal are checked. Before revision 5, a Kernel does not say how
+    many arguments there are. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     kernel = kernel_of(op) if op is not None else None
@@ -204,8 +204,8 @@ def clspv_ranges_do_not_overlap(inst: Instruction, context: RuleContext) -> Find
     A runtime writes each value at its Offset. Where two have bytes in common, the one that is written last replaces a part of the
     other. Ranges with a Size of 0 are not compared.
 
-    The ranges of different kernels may overlap, because a runtime writes them for one kernel at a time. A range without a Kernel is
-    one of all kernels. Ranges are the Offset and Size of instructions of NonSemantic.ClspvReflection. Only OpExtInst is checked.
+    The ranges of different kernels may overlap, because a runtime can write them for one kernel at a time. A range without a Kernel
+    is one of all kernels. Ranges are the Offset and Size of instructions of NonSemantic.ClspvReflection. Only OpExtInst is checked.
     Two ranges are compared if no OpFunction is between their instructions.
     """
     op = operation_of(inst, context, REFLECTION)

@@ -72,16 +72,16 @@ def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Fin
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
     """The variable at the set and binding of a clspv reflection instruction must be of the kind it names.
 
-    A runtime binds a descriptor of this kind there. If the variable is of another kind, the descriptor sets do not match the
+    A runtime binds a descriptor of this kind there. If the variable is of another kind, the descriptor sets may not match the
     module, and a driver may read the descriptor as something else.
 
     A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
     2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose
     names end in StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several
     variables have this binding, one must fit. A binding without a variable, or with one that is untyped and has no Data Type, is
-    not reported. LiteralSampler and OpExtInstWithForwardRefsKHR are not checked.
+    not reported. LiteralSampler is not checked. Only OpExtInst is checked.
 
-    Information only, because the set describes descriptors and states no rule for the variables.
+    Information only, because the set describes descriptors rather than variables.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -143,10 +143,9 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """A specialization id that reflection names must be that of a specialization constant.
 
-    A runtime sets this constant: to the length of the Workgroup array that the application asks for, to the size of the workgroup,
-    to the global offset, to the number of dimensions or to the largest size of a subgroup. Without such a constant, the kernel
-    may use another value than the runtime, and access memory past the end of an array. ArgumentWorkgroup and the instructions whose
-    names begin with SpecConstant are checked, all of NonSemantic.ClspvReflection. Only OpExtInst is checked.
+    A runtime sets this constant, for example to the size of the workgroup. Without it, the kernel may use another value than the
+    runtime, and may access memory past the end of an array. ArgumentWorkgroup and the instructions whose names begin with
+    SpecConstant are checked, all of NonSemantic.ClspvReflection. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
@@ -174,7 +173,7 @@ _QUALIFIERS = {2: range(0x119B, 0x119F), 3: range(0x11A0, 0x11A4), 4: range(16)}
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo of NonSemantic.ClspvReflection must be values of OpenCL.
 
-    A runtime may return them as they are for queries on kernel arguments. An application does not know another value. The address
+    A runtime may return them as they are for queries on kernel arguments. An application may not know another value. The address
     space must be 0x119B to 0x119E, the access 0x11A0 to 0x11A3, and the type a mask of const (1), restrict (2), volatile (4) and
     pipe (8). Only OpExtInst is checked.
     """
@@ -197,10 +196,10 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
 
-    A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
-    single spaces. Tabs and carriage returns inside are not reported, nor is OpExtInstWithForwardRefsKHR checked.
+    A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. The set NonSemantic.ClspvReflection requires a list that is
+    delimited by spaces, without surrounding white space and newlines. Tabs inside are not reported. Only OpExtInst is checked.
 
-    Information only, because clspv itself writes a space before the first attribute.
+    Information only, because clspv itself may write a space before the first attribute.
     """
     op = operation_of(inst, context, REFLECTION)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None

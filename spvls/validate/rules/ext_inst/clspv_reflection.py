@@ -31,8 +31,8 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a clspv reflection instruction must be OpTypeVoid.
 
-    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. The
-    rule checks only OpExtInst with a known instruction of NonSemantic.ClspvReflection; spirv-val checks all uses of the set.
+    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value. Only
+    OpExtInst with a known instruction of NonSemantic.ClspvReflection is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -46,9 +46,8 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
     """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
 
-    A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it may fail, or
-    fill the buffer with wrong bytes. Each operand Data of an OpExtInst of NonSemantic.ClspvReflection is checked: of constant data
-    and of program-scope variables.
+    A runtime may read the string digit by digit to fill the buffer. With an odd number of digits or another character, it may fail,
+    or fill the buffer with wrong bytes. Each operand Data of an OpExtInst of NonSemantic.ClspvReflection is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -137,7 +136,7 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection must not have more operands than the set declares.
 
     A runtime does not know what the further operands mean, and may ignore them or reject the module. Instructions whose last
-    operand may be repeated, and OpExtInstWithForwardRefsKHR, are not checked.
+    operand may be repeated are not checked. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:
@@ -157,7 +156,7 @@ def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findi
     """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
     A runtime may reject the module, or ignore the instruction; what this describes is then missing when the kernel starts. Only
-    OpExtInst is checked. For the imported revision, see `ext-inst/clspv-instruction-fits-revision`.
+    OpExtInst is checked. For instructions that the imported revision lacks, see `ext-inst/clspv-instruction-fits-revision`.
 
     A warning, because a later revision of the set may have the instruction.
     """
@@ -203,9 +202,8 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     """An instruction of NonSemantic.ClspvReflection and its operands must be in the imported revision.
 
     A runtime that knows only the imported revision may reject the module, or ignore an argument or a constant that the kernel
-    needs. Import the revision that the finding names; from revision 5, see also `ext-inst/clspv-kernel-is-complete`. Unlike in
-    spirv-val, only OpExtInst is checked, and the instructions that revisions 6 and 7 add are checked as well:
-    NormalizedSamplerMaskPushConstant and WorkgroupVariableSize. The compiler clspv may write both although it imports revision 5.
+    needs. Import the revision that the finding names; from revision 5, see also `ext-inst/clspv-kernel-is-complete`. Only OpExtInst
+    is checked. Unlike in spirv-val, the instructions that revisions 6 and 7 add are checked as well.
     """
     found = _instruction(inst, context)
     if found is None:
@@ -231,14 +229,14 @@ def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of an instruction of NonSemantic.ClspvReflection must be of the kind its name requires.
 
-    A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it may fail or describe the
-    wrong kernel.
+    A runtime may follow the operands to find kernels, names and numbers. If one leads to something else, it may fail or describe
+    the wrong kernel.
 
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,
-    attributes, data and formats must be OpString, and Variable an OpVariable, whose storage class is not checked; all others must
-    be an OpConstant of type u32, not a specialization constant. The instruction Kernel must name a function with entry points, all
-    with the execution model GLCompute, and the name of one of them. Unlike in spirv-val, only OpExtInst is checked, and
-    NormalizedSamplerMaskPushConstant and WorkgroupVariableSize are checked as well.
+    attributes, data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
+    specialization constant. The instruction Kernel must name a function with entry points, all with the execution model GLCompute,
+    and the name of one of them. Only OpExtInst is checked. Unlike in spirv-val, the instructions that revisions 6 and 7 add are
+    checked as well.
     """
     module = context.module
     found = _instruction(inst, context)

@@ -65,22 +65,16 @@ def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
 def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """An operand of a debug instruction must be of the kind that its name requires.
 
-    Debuggers and drivers follow these operands to sources, scopes, types and strings. If one leads to something else, they may show
-    wrong information or crash.
+    Debuggers and drivers may follow these operands to sources, scopes, types and strings. If one leads to something else, they may
+    show wrong information or crash. For example, Source must be a DebugSource.
 
-    For example, Source must be a DebugSource. Lines, columns, flags, counts and similar numbers are constants in
-    NonSemantic.Shader.DebugInfo. Like spirv-val, the rule requires an OpConstant of type u32 for them, although this set asks for
-    any 32-bit integer and in some operands, such as Vector Count, permits any constant. DebugTypeVectorIdEXT and
-    DebugTypeCooperativeMatrixKHR also permit specialization constants. As in spirv-val too, though the sets often permit more,
-    constants for sizes, offsets and the values of members and template parameters must be made by an OpConstant of any type, the
-    Base Type of a DebugTypedef or DebugTypeVector and the Component Type of the two instructions above must be a DebugTypeBasic,
-    and the Variable of a DebugGlobalVariable must not be a DebugExpression. Unlike in spirv-val, the Flags of a DebugGlobalVariable
-    are checked, DebugInfoNone is accepted in several optional operands, such as the Text of a DebugSource, and a Variable may be
-    the result of OpUntypedVariableKHR.
+    Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, where lines, columns, flags
+    and similar numbers are constants, it requires an OpConstant of type u32 for most of them; sizes and offsets must be made by
+    OpConstant, and the Base Type of a DebugTypeVector must be a DebugTypeBasic. Unlike spirv-val, it accepts DebugInfoNone in
+    several optional operands, such as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
-    macros, imported entities and inlined variables, and the Value of a DebugValue. Other rules check the counts of arrays and the
-    Indexes of DebugDeclare and DebugValue.
+    macros, and the Value of a DebugValue.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -164,9 +158,8 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     """What a DebugTypeInheritance refers to must be a class or a structure, not a union.
 
     A debugger shows the members of the parent at an offset in the child. The sets describe inheritance of classes and structures
-    only, so a debugger may not support unions there. The Tag of the Parent is checked, and in OpenCL.DebugInfo.100 also that of the
-    Child: it must be 0 (Class) or 1 (Structure). NonSemantic.Shader.DebugInfo has no Child; spirv-val expects one, and rejects each
-    valid DebugTypeInheritance of that set. The set DebugInfo is not checked.
+    only, so a debugger may not support unions there. The Tag of the Parent must be 0 (Class) or 1 (Structure), and in
+    OpenCL.DebugInfo.100 also that of the Child. NonSemantic.Shader.DebugInfo has no Child. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
@@ -285,9 +278,8 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines are counted from 1. As in spirv-val, they end in a line feed, a carriage return or both; columns count bytes, not
     characters, and may be the one after the last byte of the line. The rule is for NonSemantic.Shader.DebugInfo, and for sources
-    with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is added. Scope Line, line 0,
-    DebugInlinedAt, macros, imported entities, template template parameters and packs are not checked. spirv-val checks
-    OpenCL.DebugInfo.100 too.
+    with a text that is not empty; the text of each DebugSourceContinued up to the next DebugSource is added. Some positions are not
+    checked, for example line 0, Scope Line and the line of a DebugInlinedAt.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

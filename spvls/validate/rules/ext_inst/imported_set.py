@@ -64,10 +64,8 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
 
     The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
     NonSemantic.Shader.DebugInfo, from revision 100. A later revision of the last has the instructions of the earlier ones, and may
-    be imported. Unlike in spirv-val, the revision of NonSemantic.ClspvReflection is checked even if no instruction uses the set. A
-    name that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked
-    here, and neither are the revisions of NonSemantic.VkspReflection. For NonSemantic.Graph.DebugInfo, see
-    `ext-inst/graph-debug-revision-is-known`.
+    be imported. A name that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is
+    not checked. For NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None
@@ -89,8 +87,8 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
 def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.
 
-    A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
-    wrong definition. Only revision 1 is known. A name that ends before the dot is not checked. The module must also declare
+    The number says which instructions the set has. With another number a tool may ignore the information or read it by the wrong
+    definition. Only revision 1 is known. A name that ends before the dot is not checked. The module must also declare
     SPV_ARM_graph, which defines the graphs that the set describes.
     """
     import_name = _import_name(inst)

@@ -39,8 +39,8 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
 def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The Format of a DebugPrintf must be an OpString.
 
-    Tools read the format from the module when they prepare the shader, so that the device only writes the values. A format that is
-    not in the module cannot be printed. The rule is for NonSemantic.DebugPrintf.
+    Tools may read the format from the module when they prepare the shader, so that the device only writes the values. A format that
+    is not in the module cannot be printed. The rule is for NonSemantic.DebugPrintf.
 
     A warning, because spirv-val does not check the set.
     """

@@ -89,11 +89,10 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
 
     They say to which scope of the source the instructions that follow in the block belong, and where a variable is or which value
     it has from there on. Outside of the blocks of a function there is no such instruction. Only NonSemantic.Shader.DebugInfo is
-    checked; it requires the same of DebugLine, DebugNoLine and DebugFunctionDefinition, which the rule does not check. For those
-    outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
+    checked. For those outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
 
-    A warning, because spirv-val accepts them between and after the blocks, and before the first block of a function without
-    variables. Also, spirv-opt writes DebugNoScope after the last block.
+    A warning, because spirv-val accepts some of them in a function outside of blocks, for example DebugNoScope after the last
+    block.
     """
     op = operation_of(inst, context, "NonSemantic.Shader.DebugInfo")
     if op is None or op.name not in _IN_BODY or context.function is None or context.record is None:

@@ -27,13 +27,11 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A driver may select an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
 
-    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 of the required length for lists
-    such as stride and pad. min_val and max_val have the element type of the input. Zero points must be constant tensors with one
-    element. Integer types must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as
-    constants. The types and ranks of tensors are those of the set, such as rank 4 for CONV2D; 8-bit floats for SELECT and RESIZE
-    and u16 for the multiplier of RESCALE, which the set does not define, are not reported. An unknown rank or length is not
-    checked, nor is a length that depends on a rank, such as that of perms or padding. Other inputs that the set requires to be
-    constants, such as table, shift and shape, are not checked for that. Only the first operand that is wrong is reported.
+    Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as stride and pad.
+    min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer types
+    must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and ranks
+    of tensors are those of the set, such as rank 4 for CONV2D. Not all that the set requires is checked: for example, neither an
+    unknown rank nor whether the table of TABLE is a constant. Only the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -83,13 +81,11 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     With other types a sum may overflow, or a driver may have no implementation.
 
-    For most operators all tensors but conditions, indices, lists, multipliers and shifts must have the same element type.
-    Convolutions and MATMUL sum 8-bit integers to 32 bits, 16-bit integers to 48 bits in a 64-bit type, and 8-bit floats to f16;
-    MATMUL gives f32 for bfloat16, and f16 or f32 for f16. MUL gives 32 bits for integers, TABLE 32 bits for 16, and RESIZE may give
-    32 bits for 8 and 64 for 16; for 8-bit floats it is not defined, and not checked. Comparisons give Booleans. The input and the
-    weight of a convolution are not compared, and input and output of RESCALE may differ; the zero point of each has its type. The
-    bias of a convolution has the type of the result. ARGMAX always gives u32. The pairs of types that CAST permits are not checked.
-    Operators are in graphs of SPV_ARM_graph.
+    For most operators, the result and the tensors that it is computed from must have the same element type. Some give another one:
+    for example, convolutions and MATMUL sum 8-bit integers to 32 bits and 16-bit integers to 48 bits in a 64-bit type, and
+    comparisons give Booleans. The zero point of an input has the type of this input, and the bias of a convolution that of the
+    result. The input and the weight of a convolution are not compared, and neither are the input and the result of CAST and
+    RESCALE. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -196,7 +192,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
     """Operators of TOSA.001000.1 and Arm.MotionEngine.100 must be in graphs, not in functions.
 
-    A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
+    A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel do not run such an
     operator, so a driver may have no code for it in a function. Graphs are of SPV_ARM_graph. The set Arm.ExperimentalMLOperations
     is not checked, nor are operators that are neither in a function nor in a graph.
     """

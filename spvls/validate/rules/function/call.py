@@ -171,15 +171,13 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing, a pointer argument of a call must be a variable or a parameter.
 
     A logical pointer need not be an address, so a compiler may resolve it to its object by inlining the call or by copying the
-    object. The pointer must point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or
-    ShaderRecordBufferKHR, or with the capability VariablePointersStorageBuffer also to StorageBuffer. The rule applies to
-    OpFunctionCall with the addressing models Logical and PhysicalStorageBuffer64, but not to pointers to PhysicalStorageBuffer.
+    object. The rule applies to typed and untyped pointers with the addressing models Logical and PhysicalStorageBuffer64, but not
+    to pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked.
 
-    A pointer to StorageBuffer may be the result of any instruction, and so may one to Workgroup with VariablePointers (by the
-    specification with VariablePointersStorageBuffer too, which the rule, like spirv-val, does not accept). A pointer to an element
-    of an array of samplers, images or acceleration structures may be passed as well; the rule, like spirv-val, does not check where
-    a pointer to UniformConstant comes from. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is
-    checked. Untyped pointers are included.
+    The pointer must also point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or
+    ShaderRecordBufferKHR, or with the capability VariablePointersStorageBuffer to StorageBuffer. A pointer to StorageBuffer, or
+    with VariablePointers to Workgroup, may be the result of any instruction. As in spirv-val, the rule does not check which
+    instruction makes a pointer to UniformConstant.
     """
     module = context.module
     callee = _callee(inst, module)

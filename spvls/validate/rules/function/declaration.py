@@ -40,8 +40,8 @@ def spelled_apart(module: Module, given: str | None, wanted: str | None) -> tupl
 def result_matches_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpFunction must be the Return Type of its function type.
 
-    Callers may use either of the two to find the type of the result. If they differ, the caller and the function may disagree
-    about the registers or the memory of the result. No fix is offered if the body returns something else than the Return Type.
+    Callers may use either of the two to find the type of the result. If they differ, the caller and the function may disagree about
+    where the result is and how it is laid out. No fix is offered if the body returns something else than the Return Type.
     """
     module = context.module
     type_ = module.type(id_at(inst, OpFunction_FunctionType))
@@ -71,9 +71,9 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
 def parameters_match_function_type(function: Function, context: RuleContext) -> Findings:
     """The parameters of a function must have the types that its function type lists, in that order.
 
-    Callers pass arguments by the function type, and the body reads its parameters. If they differ, the body reads the bits of an
-    argument as a value of another type. A parameter more than the function type lists is an error too. For missing parameters, see
-    `function/parameters-are-complete`. Of several differences, the first is reported.
+    Callers pass arguments by the function type, and the body reads its parameters. If they differ, the body may read the bits of an
+    argument as a value of another type. A parameter beyond those that the function type lists is an error too; for missing
+    parameters, see `function/parameters-are-complete`. Of several differences, the first is reported.
     """
     module = context.module
     type_ = module.type(function.type_id)
@@ -102,8 +102,8 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     Callers pass one argument for each type in the list. Without the parameter in the function, a compiler may assign the following
     arguments to the wrong parameters.
 
-    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing. For
-    parameters after a block, see `function/body-is-made-of-blocks`.
+    A warning, because spirv-val does not report missing parameters. For parameters after a block, see
+    `function/body-is-made-of-blocks`.
     """
     type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:

@@ -26,8 +26,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
     A function is imported if it is decorated with LinkageAttributes whose linkage type is Import. Its body is in the module that
-    exports it. With a second body a linker must choose one of them. Without any body, a call has no code to run. A function without
-    a body that has other instructions than parameters and line information, such as DebugNoScope, is not reported here.
+    exports it. With a second body, a linker may use either of the two. Without any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()
@@ -64,11 +63,11 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
 def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings:
     """LinkageAttributes must be on a function, a global variable or a decoration group.
 
-    A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
-    have nothing that another module could call or access.
+    A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function, have
+    nothing that another module could call or access.
 
-    A warning, because spirv-val accepts other targets. OpDecorate is checked, not the targets of a decoration group. For functions
-    of entry points, see `entry-point/function-has-no-linkage`.
+    A warning, because spirv-val accepts other targets. The targets of a decoration group are not checked. For functions of entry
+    points, see `entry-point/function-has-no-linkage`.
     """
     name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
@@ -87,9 +86,8 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
 def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A module must export a linkage name only once, and must not import a name that it exports.
 
-    A linker finds an object by its name, which is to identify exported objects uniquely. With two objects of one name in a module,
-    linkers may differ in which one they choose, or reject the program; an import beside an export of its name is reported for this
-    reason. Each linkage type other than Import counts as an export, also LinkOnceODR and WeakAMD, with which several modules may
+    A linker finds an object by its name. With two objects of one name in a module, linkers may differ in which one they choose, or
+    reject the program. Each linkage type other than Import counts as an export, also LinkOnceODR, with which several modules may
     export a name. Two imports may have the same name. Two decorations of one id are not compared. A decoration group counts as one
     id, whatever its targets are.
 

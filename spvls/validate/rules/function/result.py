@@ -18,9 +18,8 @@ from spvls.validate.rules.function.declaration import spelled_apart
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
     """A function that does not return void must return by OpReturnValue, not by OpReturn.
 
-    OpReturn leaves the result of the call without a value. The caller may compute with an arbitrary value. Each OpReturn is
-    checked, in unreached blocks too; other terminators, such as OpUnreachable, are not. A result type that is a function type is
-    reported by `id/result-type-is-type`.
+    OpReturn leaves the result of the call without a value, so the caller may compute with an arbitrary value. Each OpReturn is
+    checked, also in blocks that are never reached.
     """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None
@@ -35,12 +34,12 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     """The Value of OpReturnValue must have the return type of the function.
 
     The caller reads the bits of the value as the result type of the call, so with another type it may get another value. A Value of
-    type void is an error in a function that returns void as well; use OpReturn there.
+    type void is always an error; use OpReturn in a function that returns void.
 
     With the addressing model Logical, the value must not be a pointer unless the module has the capability
     VariablePointersStorageBuffer or the option `relax-logical-pointer` or `before-hlsl-legalization` is set: such a pointer need
-    not be an address, so a device may have no bits to return. For the storage classes, see
-    `pointer/logical-result-is-permitted` and, for calls, `function/returned-pointers-are-permitted`.
+    not be an address, so a device may have no bits to return. For the storage classes, see `pointer/logical-result-is-permitted`
+    and, for calls, `function/returned-pointers-are-permitted`.
     """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]

@@ -26,8 +26,7 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
-    OpFunctionEnd after the last one. Of several instructions in a row outside of blocks, only the first is reported; of those
-    that belong before all functions, only the first in a function; and of those after its OpFunctionEnd, only the first.
+    OpFunctionEnd after the last one. Several wrong instructions in a row may give only one finding.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
     OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
@@ -163,8 +162,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
     later can be taken for a definition whose blocks are missing. So can a declaration that contains debug information, such as
-    DebugNoScope; it is reported before the definitions too. A declaration with other instructions than parameters, line information
-    and debug information, or without OpFunctionEnd, is not reported.
+    DebugNoScope; it is reported before the definitions too.
     """
     if not context.module.has_incomplete_functions:
         return
@@ -192,13 +190,11 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
-    A function that nothing calls never runs. It may be left over from a change, and cost compile time, or its call is missing. An
-    action of editors removes it if only names and decorations, but no decoration groups, use it.
+    A function that nothing calls never runs. It may be left over from a change and cost compile time, or its call may be missing.
 
-    Modules with Kernel, Linkage or FunctionPointersINTEL are not checked, because a function of these can be called by other means
-    than OpFunctionCall, and neither are modules without entry points. Functions that OpConditionalEntryPointINTEL names or that
-    instructions other than OpFunctionCall run, such as OpCooperativeMatrixPerElementOpNV, and what these call, count as called.
-    Reported only with advice, as in editors.
+    Modules without entry points, and modules with the capability Kernel, Linkage or FunctionPointersINTEL, are not checked.
+    Functions that OpConditionalEntryPointINTEL names or that instructions other than OpFunctionCall run, such as
+    OpCooperativeMatrixPerElementOpNV, and what these call, count as called. Reported only with advice, as in editors.
 
     A hint, because SPIR-V permits functions that nothing calls.
     """

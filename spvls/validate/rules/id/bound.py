@@ -12,10 +12,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 def bound_is_within_limit(context: RuleContext) -> Findings:
     """The bound of a module's ids must not be greater than the limit, which is 4,194,303 by default.
 
-    Consumers may allocate tables with as many entries as the bound says. They must support bounds up to the default; with a greater
-    one, a driver may reject the module or run out of memory.
+    Consumers may allocate tables with as many entries as the bound says. With a bound that is greater than the default limit, a
+    driver may reject the module or run out of memory.
 
-    For a text, the rule uses the number of its ids plus one, even if numbers name them or a `header` comment gives a bound. The
+    The bound of a text is the number of its ids plus one, even if the ids are numbers or a `header` comment gives a bound. The
     option `max-id-bound` sets another limit.
     """
     module = context.module
@@ -29,9 +29,10 @@ def is_below_bound(context: RuleContext) -> Findings:
     """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table. Only the first such id is reported. A bound of 0 is reported even in a module without ids, at
-    the first instruction. A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that
-    the text names, and not those in literal words. The module of the example names one id, so its bound is 2.
+    bound is outside of the table. Only the first such id is reported. A bound of 0 is always an error.
+
+    A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text names, and not
+    those in literal words. The module of the example names one id, so its bound is 2.
     """
     bound = context.module.bound
     if bound is None:

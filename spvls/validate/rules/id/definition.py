@@ -42,18 +42,15 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     An id without a definition has no type and no value. A consumer that reads the module once needs the definition first.
 
-    These may be defined later: labels; functions in operands that must be functions; the ids in entry points (in
-    OpGraphEntryPointARM only the graph), execution modes, names, decorations (except the group of OpGroupDecorate and
-    OpGroupMemberDecorate), and conditional capabilities and extensions of Intel; forward pointers in type declarations; the
-    operands of OpPhi and OpExtInstWithForwardRefsKHR; TensorView and DecodeFunc of OpCooperativeMatrixLoadTensorNV.
+    For example, labels, functions that are called, the operands of OpPhi, pointers that OpTypeForwardPointer announces to later
+    type declarations, and ids in names, entry points, execution modes and most decorations may be defined later.
 
-    Other rules report structure members that are declared later (`type/struct-members-are-declared-first`), types that contain
-    themselves (`type/is-not-recursive`), functions in place of values (`id/operand-is-value`), result types that are not types
-    (`id/result-type-is-type`), ids of another function (`id/stays-in-its-function`), and operands of non-semantic and debug
-    instructions that are defined later (`ext-inst/operands-are-defined-first`, which permits some).
+    Other rules report some of these faults, for example structure members that are declared later
+    (`type/struct-members-are-declared-first`), types that contain themselves (`type/is-not-recursive`) and ids of another function
+    (`id/stays-in-its-function`).
 
-    Of several uses of an id in one function, or in the declarations, the first is reported; in the instruction that defines the id,
-    each use is. Names, decorations and source lines of an id without a definition are reported only if nothing else uses it.
+    Not every use of an id has a finding of its own. Names and decorations of an id without a definition are reported only if
+    nothing else uses it.
     """
     if inst.type is None and not inst.operands:
         return
@@ -145,9 +142,9 @@ def _further_uses(first: Instruction, name: str, definition: Instruction, contex
 def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     """An id that is defined in a function must not be used in another function.
 
-    The value exists in registers or memory of one call, and a branch to a label of another function would leave the call without
-    returning. Pass the value as an argument or through memory. Only uses within functions are checked, not names and decorations.
-    A function has one such finding for each other function, at the first use.
+    The value exists only during a call of its function, and a branch to a label of another function would leave the call without
+    returning. Pass the value as an argument or through memory. Only uses within functions are checked, not names and decorations. A
+    function has one such finding for each other function, at the first use.
     """
     if not context.is_in_function or (inst.type is None and not inst.operands):
         return
@@ -227,7 +224,7 @@ class _Told(set[str]):
 def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
     """Every id must be the result of only one instruction.
 
-    Consumers keep one definition for each id. With two, a consumer may use either value for all uses of the id.
+    An id stands for one result. With two definitions, a consumer may use either value for all uses of the id.
     """
     if inst.result is not None:
         first = context.module.definition(inst.result)
@@ -240,9 +237,9 @@ def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
 def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
     """The block of a definition must dominate every block that uses the result.
 
-    If control can reach the use without passing the definition, the value has not been computed there. For a Variable of OpPhi, the
-    definition must dominate the parent block that the operand is paired with. Uses in blocks that control cannot reach, and
-    Variables of OpPhi from such blocks, are not checked. For a use before the definition in the text, see
+    If control can reach the use without passing the definition, the value may not have been computed there. For a Variable of
+    OpPhi, the definition must dominate the parent block that the operand is paired with. Uses in blocks that control cannot reach,
+    and Variables of OpPhi from such blocks, are not checked. For a use before the definition in the text, see
     `id/is-defined-before-use`.
     """
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:

@@ -52,7 +52,7 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
     "id/constant-is-enumerant", section=sections.ENUMERANTS, severity=Severity.WARNING, where=lambda op: bool(_places(op))
 )
 def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant that is used as an enumerant must be one, and the module must declare its capability.
+    """A constant in the place of an enumerant must have a value that is defined and enabled.
 
     These operands are ids, so the grammar does not restrict their values. A driver may ignore a value that it does not know, or
     select an arbitrary behavior, such as a scope that is too small for the synchronization.
@@ -60,13 +60,10 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory or image operands or
     decorations; the ray flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named
     OpRayQueryGetIntersection…KHR; the Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and
-    OpCooperativeMatrixStoreKHR. Defined bits may be combined. Other rules check the capabilities of QueueFamily (only in memory
-    scopes), UniformMemory, OutputMemory, MakeAvailable, MakeVisible, Volatile and ForceOpacityMicromap2StateKHR, and unknown scopes
-    of barriers, OpReadClockKHR, atomic and non-uniform group instructions; this rule does not report unknown scopes. In Vulkan,
-    AtomicCounterMemory is accepted without its capability.
+    OpCooperativeMatrixStoreKHR. Defined bits may be combined. Unknown scopes are not reported here, and the capabilities of some
+    values, such as UniformMemory, are left to other rules. In Vulkan, AtomicCounterMemory is accepted without its capability.
 
-    A warning, because spirv-val does not check this, except for the capability of the layouts of ARM:
-    `tensor/blocked-stride-is-supported` reports an error too.
+    A warning, because spirv-val accepts most of these constants.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):

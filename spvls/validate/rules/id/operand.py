@@ -79,20 +79,17 @@ _free: dict[int, bool] = {}
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that must be a value must not be a type, a label, a string or a function.
 
-    Only an instruction with a result type computes a value. With another id, a consumer has nothing to compute with.
+    Only an instruction with a result type computes a value. With another id, such as an imported set, a consumer has nothing to
+    compute with.
 
-    The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it.
-    Unlike in spirv-val, results of type void are not checked for this. For results in functions, see
-    `ext-inst/non-semantic-result-stays-removable`.
+    The result of a non-semantic instruction before the functions may be removed, so only non-semantic instructions may use it;
+    results of type void are not checked for this. For results in functions, see `ext-inst/non-semantic-result-stays-removable`.
 
-    Other ids without a value, such as an imported set, are errors too; spirv-val accepts sets and strings in some instructions,
-    such as OpRetainEvent. Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in each operand
-    of the instructions that use functions, such as OpFunctionCall, and, as in spirv-val, types other than function types in
-    OpSizeOf.
+    Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in instructions that use functions, such
+    as OpFunctionCall, and types other than function types in OpSizeOf.
 
-    Of ids without a value, this rule reports only types and functions in OpPhi, OpBranchConditional, OpSwitch and OpExtInst, also
-    in place of labels, and only types in the interface of OpEntryPoint. Names, source lines, decorations, execution modes,
-    OpBranch, Intel assembly and alias scopes, and merge, non-semantic and debug instructions are not checked.
+    Some instructions that also take ids of other kinds are not checked, or only for types and functions: for example OpPhi,
+    branches, merge instructions, OpEntryPoint, OpExtInst, names, decorations and debug instructions.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)
@@ -173,9 +170,9 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 
-    With the id of something else, or with the type of a function, which has no size, a consumer cannot allocate a register for the
-    result. Here, as in spirv-val, a function type of a non-semantic instruction is not reported; rules on
-    its set, such as `ext-inst/debug-result-is-void`, may do so.
+    With the id of something else, or with the type of a function, a consumer cannot allocate a register for the result. As in
+    spirv-val, a function type of a non-semantic instruction is not reported here; rules on its set, such as
+    `ext-inst/debug-result-is-void`, may do so.
     """
     if inst.type is None:
         return
@@ -195,15 +192,13 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that must be a type must be the id of a type, and not of a function type.
+    """An operand that must be a type must be the id of a type, in most places not of a function type.
 
-    With the id of something else, a consumer cannot compute sizes and offsets. Of these operands, a function type may only be that
-    of OpFunction, and that of OpTypePointer with the capability FunctionPointersINTEL.
+    With the id of something else, a consumer cannot compute sizes and offsets. In OpTypePointer, a function type requires the
+    capability FunctionPointersINTEL.
 
-    The operands are those of type declarations, OpFunction, untyped variables (also OpUntypedVariableLengthArrayINTEL), untyped
-    access chains, array lengths and texel pointers, cooperative matrix lengths, OpConstantSizeOfEXT, OpAbortKHR and
-    OpIsNodePayloadValidAMDX. Within OpSpecConstantOp, `constant/spec-operation-is-valid` reports such operands. The Asm type of
-    OpAsmINTEL is not checked.
+    Such operands are, for example, those of type declarations, of OpFunction, and of untyped variables and access chains. Result
+    types are checked by `id/result-type-is-type`. The Asm type of OpAsmINTEL is not checked.
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, name in enumerate(inst.operands[first:end], first):

@@ -17,10 +17,9 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
 
     A value without a use can be removed. It may be left over from a change, or another value may be used by mistake.
 
-    Arithmetic, bit, composite, conversion, relational and logical instructions are checked, OpUndef, OpVariable, OpAccessChain,
-    OpInBoundsAccessChain, and OpLoad of what is not volatile. Others are not, such as image and extended instructions, and some
-    arithmetic and conversions of extensions, such as OpIAddSatINTEL. Names and decorations are not uses. Reported only with advice,
-    as in editors.
+    Only instructions that do nothing but give a result are checked, for example core arithmetic and conversions, variables, access
+    chains, and loads that are not volatile. Some are left out, such as image and extended instructions. Names and decorations are
+    not uses. Reported only with advice, as in editors.
 
     A hint, because SPIR-V permits results that nothing uses.
     """

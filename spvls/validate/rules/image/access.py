@@ -78,45 +78,31 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     With a coordinate of too few components a device may read an undefined texel; with another texel type it may return the bits of
     another number.
 
-    The rule checks sampling, gathers, fetches, reads and writes, also sparse ones and OpImageGatherQCOM, but not
-    OpImageSampleFootprintNV, other QCOM instructions and the reserved sparse projections. Sampling and gathers require a sampled
-    image with MS 0; projections also Dim 1D, 2D, 3D or Rect and no arrayed image; gathers Dim 2D, Cube or Rect (as in spirv-val,
-    also OpImageGatherQCOM, whose extension does not list Cube). Fetches require Sampled 1 and not Dim Cube. Reads and writes
-    require Sampled 0 or 2 (for sparse reads with Sampled 0 see `image/storage-access-has-format`); like fetches, they require an
-    OpTypeImage. With Sampled 2 they require Image1D, ImageRect or ImageBuffer for these Dims, ImageCubeArray for an arrayed Cube,
-    and ImageMSArray for arrayed images with MS 1. Dim SubpassData must not be written, nor read by sparse instructions. No access
-    may use Dim TileImageDataEXT.
+    The rule checks the core instructions that sample, gather, fetch, read or write, also sparse ones, and OpImageGatherQCOM.
+    Sampling and gathers require a sampled image with MS 0; fetches require an image with Sampled 1, and reads and writes one with
+    Sampled 0 or 2. Each excludes some Dims: for example, gathers require Dim 2D, Cube or Rect, and fetches must not have Cube. With
+    Sampled 2, reads and writes require the capability of some kinds of images, for example Image1D for Dim 1D.
 
-    A depth comparison that is not a gather must result in a number, a read in a scalar or vector, and all others in a vector of
-    four integers or floats. A sparse result is a structure of an integer of any width, the residency code, and such a
-    texel. The components of the texel, also of one that is written, must have the sampled type of the image. A sampled type of void
-    permits integers and floats of any type, but not for depth comparisons; as in spirv-val, not for their gathers either.
+    Sampling, gathers and fetches result in four integers or floats, but a depth comparison that is not a gather in one number; a
+    read may result in a scalar or vector. A sparse result is a structure of an integer, which is the residency code, and such a
+    texel. The components of the texel, also of one that is written, must have the sampled type of the image; a sampled type of void
+    permits others, but not for depth comparisons.
 
-    The coordinate must have at least as many components as the Dim requires, one more for a projection, and one more for an arrayed
-    image, but 3 for reads and writes of any Cube. Its components are floats for sampling and gathers and integers for fetches. For
-    reads and writes, both are permitted, and with Kernel for OpImageSampleExplicitLod and its sparse form. As in spirv-val, they
-    must have 32 bits. Dref must be a 32-bit float and Component a 32-bit integer. An image with MS 1 requires the image operand
-    Sample.
+    The coordinate must have at least a component for each dimension, three for a cube, and one more for an arrayed image and for a
+    projection; for reads and writes, three are enough for an arrayed cube. Its components are floats for sampling and gathers, and
+    integers for fetches; reads and writes permit both, and with Kernel OpImageSampleExplicitLod and its sparse form. As in
+    spirv-val, coordinates of 16-bit floats are reported, which Float16ImageAMD (SPV_AMD_gpu_shader_half_float_fetch) permits.
 
-    Bias requires an implicit and Grad an explicit level of detail, Lod an explicit one or a fetch, MinLod an implicit one or Grad.
-    Lod excludes Grad; Bias, Lod and MinLod require Dim 1D, 2D, 3D or Cube and MS 0. With ImageGatherBiasLodAMD, OpImageGather and
-    OpImageSparseGather may have Bias or Lod (both at once are not reported); with ImageReadWriteLodAMD, reads and writes may have
-    Lod. There may be one offset, not for Dim Cube; ConstOffsets and Offsets require a gather. ConstOffset and ConstOffsets must be
-    constants. Sample requires a fetch, read or write and MS 1, MakeTexelAvailable a write, MakeTexelVisible a read, both
-    NonPrivateTexel and a memory scope. OpImageRead with ZeroExtend must not have a signed result. Bias, Grad, MinLod and the Lod of
-    sampling and gathers are 32-bit floats, other numbers 32-bit integers. As in spirv-val, Grad and single offsets must have one
-    component for each dimension, Grad three for Cube, even if the coordinate has more. ConstOffsets and Offsets are four pairs. As
-    in spirv-val, coordinates and image operands of 16-bit floats are reported, which Float16ImageAMD
-    (SPV_AMD_gpu_shader_half_float_fetch) permits.
+    Image operands must fit the instruction and the image. For example, Grad requires an explicit level of detail, Offsets a gather,
+    and MakeTexelAvailable a write, NonPrivateTexel and a memory scope that is permitted; images with MS 1 require Sample, and those
+    with MS 0 exclude it.
 
-    In Vulkan, a read must result in 4 components, an input attachment must be read at the constant (0, 0), Component must be a
-    constant, the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
-    `before-hlsl-legalization` is given), a depth comparison must not have Dim 3D, and integers must be accessed as signed or
-    unsigned like the format. As in spirv-val, a gather from a wrong Dim has the number of the valid usage on depth comparisons.
-    A read requires a format, StorageImageReadWithoutFormat or Dim SubpassData, and a write a format or
-    StorageImageWriteWithoutFormat. In OpenCL, a read must result in a float scalar if Depth is 1 or 2, else in 4 components, and
-    there is no ConstOffset. As in spirv-val, a write there must not have image operands, nor a read Lod, although
-    cl_khr_mipmap_image_writes and cl_khr_mipmap_image permit Lod.
+    Client APIs require more. For example, in Vulkan a read must result in four components, reads and writes require a format, Dim
+    SubpassData or a capability such as StorageImageReadWithoutFormat, an input attachment must be read at the constant (0, 0), the
+    Component of a gather must be a constant, a depth comparison must not have Dim 3D, integers must be accessed as signed or
+    unsigned like the format, and the image operand Offset requires a gather (unless the option `allow-offset-texture-operand` or
+    `before-hlsl-legalization` is given). As in spirv-val, a gather from a wrong Dim has the number of the valid usage on depth
+    comparisons in Vulkan. In OpenCL, as in spirv-val, a write must not have image operands.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -393,15 +379,14 @@ _WITH_SCOPE = (ImageOperands.MakeTexelAvailable, ImageOperands.MakeTexelVisible)
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findings:
-    """The image of OpImageRead, OpImageSparseRead or OpImageWrite must have a format.
+    """The image of a read or write must have a format, unless a capability permits Unknown.
 
-    A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which requires
-    the capability StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat. With the capability Kernel the format may be
-    Unknown too, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports a
-    format that is missing.
+    A device converts texels by the format. If the format is Unknown, it may have to read the format from the descriptor, which
+    requires the capability StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat. With the capability Kernel the format
+    may be Unknown too, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports
+    a format that is missing.
 
-    In all environments, OpImageSparseRead also requires an image whose Sampled operand is 2, one that is known to be used without a
-    sampler: Sampled 0 is reported here (outside of Vulkan only if no format is missing), and Sampled 1 by
+    OpImageSparseRead also requires an image whose Sampled operand is 2. Sampled 0 is reported here, and Sampled 1 by
     `image/access-fits-image`.
 
     A warning, because spirv-val checks the format only in Vulkan, and permits Sampled 0 for OpImageSparseRead.

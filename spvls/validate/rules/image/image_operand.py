@@ -40,11 +40,10 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
-    SPIR-V requires at least one bit in the mask. The mask None means the same as no mask, but takes a word, so tools that compare
-    or hash modules see a difference between equal instructions. Where the level of detail is explicit, a mask with Lod or Grad is
-    needed instead. A function has one such finding, at the first None.
+    SPIR-V requires at least one bit in the mask. Where the level of detail is explicit, a mask with Lod or Grad is needed instead.
+    A function has one such finding, at the first None.
 
-    A hint, because compilers write such masks, and consumers and spirv-val accept them.
+    A hint, because spirv-val accepts the mask None, and compilers may write it.
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
@@ -67,10 +66,9 @@ _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
 def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """SignExtend may only be used with integer texels, ZeroExtend with unsigned ones, and never both.
 
-    They say how an integer texel is extended when it is read or written. For a float there is nothing to extend, a signed integer
-    would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
-    result, the second member of a sparse result, or what OpImageWrite writes. Vectors are checked by their components; arrays and
-    structures are not checked. spirv-val checks only results that are not sparse, and accepts both operands together.
+    They say how an integer texel is extended when it is read or written. For a float there is nothing to extend, and a signed
+    integer would lose its sign if it were extended by zeros. The texel is the result, the second member of a sparse result, or what
+    OpImageWrite writes; a vector is checked by its components.
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
@@ -101,12 +99,10 @@ _LEAST, _MOST = -8, 7
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, constant texel offsets must be from -8 to 7 to be portable.
 
-    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Vulkan does not
-    permit samples, fetches and gathers with an offset outside of the limits of the device; reads and writes are reported as well.
-    ConstOffset, Offset and ConstOffsets with signed components are checked, but not Offsets, OpConstantCompositeReplicateEXT, and
-    constants that can be specialized.
+    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. ConstOffset,
+    Offset and ConstOffsets with signed components are checked; some constants are not, such as those that can be specialized.
 
-    Information only, because the offset is valid on devices with wider limits.
+    Information only, because the offset may be valid on devices with wider limits.
     """
     mask = _mask(inst)
     if mask is None:
@@ -151,12 +147,10 @@ def _parts(name: str | None, module: Module, levels: int = 2) -> list[int]:
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
-    The decoration permits a driver to read with 16 bits. If only one of the two has it, the driver may read as if both had it, or
-    as if neither had: precision may be lost that the other one needs, or time with 32 bits where 16 are enough. Sampling, gathers,
-    fetches and reads that can have image operands are checked, except those that give a structure, as the sparse ones do. The
-    decoration is for 32-bit numbers; where the result is of others, only its removal from the variable helps. The rule follows the
-    image to an OpVariable, through OpSampledImage, OpLoad, access chains and copies of the pointer, but not through OpImage, by
-    which a fetch gets the image of a sampled image; decorations of members do not count. Reported only with advice, as in editors.
+    The decoration permits a driver to read with 16 bits. If only one of the two has it, precision may be lost that the other one
+    needs, or time with 32 bits where 16 are enough. The decoration is for 32-bit numbers; where the result is of others, remove it
+    from the variable. Sparse results are not checked, nor decorations of members, nor an image that OpImage takes out of a sampled
+    image. Reported only with advice, as in editors.
 
     A hint, because spirv-val accepts both.
     """

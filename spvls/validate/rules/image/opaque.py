@@ -24,15 +24,12 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     """In a shader, images, samplers and sampled images must not be copied, put in composites or returned.
 
     They are only for image instructions. A driver may find the descriptor by following the value to its OpLoad when it compiles the
-    module, and may not find it from the result of OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert or
-    OpVectorShuffle, or in the caller through OpReturnValue. In modules with the capability Shader, the rule checks these
-    instructions for operands that are such objects themselves; SPV_NV_bindless_texture permits OpPhi and OpSelect of them, but none
-    of these. `image/aggregate-holds-no-image` checks structures and arrays of them. Modules that will still be legalized may
-    contain such values: the option `before-hlsl-legalization` turns this check off.
+    module, and may not find it through a copy, a composite or a return. The rule checks modules with the capability Shader.
+    `image/aggregate-holds-no-image` checks structures and arrays of such objects. Modules that will still be legalized may contain
+    such values: the option `before-hlsl-legalization` turns this check off.
 
-    A warning, because spirv-val checks this only for the result of OpSampledImage, which OpCopyObject may copy;
-    `image/sampled-image-stays-in-block` reports its other uses as errors. OpCopyLogical and OpVectorShuffle of such objects are
-    also errors of `computation/copy-logical-keeps-structure` and `computation/vector-operands-match`.
+    A warning, because spirv-val accepts most of these uses. Some are also errors of other rules, such as
+    `image/sampled-image-stays-in-block`.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
@@ -51,9 +48,9 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used. Sampled images count, structures and arrays of images do not, nor do uses in non-semantic instructions. Uses
-    in OpPhi are reported too, although SPV_NV_bindless_texture permits them. The rule checks modules with the capability Shader. A
-    function has one such finding, at the first use; the other uses are listed with it.
+    where it is used. Sampled images count as well, but structures and arrays of images do not. The rule checks modules with the
+    capability Shader, but no uses in non-semantic instructions. A function has one such finding, at the first use; the other uses
+    are listed with it.
 
     A hint, because spirv-val requires this of the result of OpSampledImage only.
     """
@@ -110,9 +107,8 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     off. Modules that declare Kernel are not checked, nor those with BindlessTextureNV, whose extension SPV_NV_bindless_texture
     counts images and samplers among the concrete types.
 
-    A warning, because spirv-val checks structure types instead of results, and only in Vulkan: `type/struct-holds-no-opaque-types`
-    reports these types, and names exceptions. SPIR-V permits types that a global variable may have, such as arrays of images in
-    Vulkan; the rule is stricter.
+    A warning, because spirv-val does not check these results. In Vulkan, `type/struct-holds-no-opaque-types` checks the structure
+    types.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

@@ -66,13 +66,13 @@ def _variable(module: Module, name: object) -> str | None:
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """Weights and block-matched textures must be loaded through a pointer with their decoration.
 
-    With the decoration, a driver knows the kind of descriptor before the shader runs; a descriptor of another kind may be read with
-    the wrong layout.
+    With the decoration, a driver can know the kind of descriptor before the shader runs; a descriptor of another kind may be read
+    with the wrong layout.
 
-    The weights of OpImageSampleWeightedQCOM require WeightTextureQCOM, and both textures of block matching BlockMatchTextureQCOM.
-    For OpImageBlockMatchWindowSADQCOM and OpImageBlockMatchWindowSSDQCOM (SPV_QCOM_image_processing2), the sampler must also be
-    loaded through a pointer with BlockMatchSamplerQCOM; a pointer to a sampled image requires both. OpImageBoxFilterQCOM requires
-    no decoration.
+    The weights of OpImageSampleWeightedQCOM (SPV_QCOM_image_processing) require WeightTextureQCOM, and both textures of block
+    matching BlockMatchTextureQCOM. For OpImageBlockMatchWindowSADQCOM and OpImageBlockMatchWindowSSDQCOM
+    (SPV_QCOM_image_processing2), the sampler must also be loaded through a pointer with BlockMatchSamplerQCOM; a pointer to a
+    sampled image requires both.
 
     As in spirv-val, a texture must be the result of an OpLoad, or of an OpSampledImage of such a result. The Pointer of this OpLoad
     must have the decoration itself: one of the array that an access chain leads into does not count.
@@ -129,12 +129,12 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     """A texture decorated for image processing must not be sampled, read, written or queried otherwise.
 
     The descriptor of a variable with WeightTextureQCOM, BlockMatchTextureQCOM or BlockMatchSamplerQCOM is made for the instructions
-    of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Others may read it in another layout and return undefined texels.
+    of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Other instructions may read it in another layout and return
+    undefined texels.
 
-    The rule checks core sampling, all gathers but those of block matching, fetches, reads, writes, queries and OpImage, in modules
-    with the capability TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds the texture through
-    OpSampledImage and OpLoad, whose Pointer must have the decoration itself: access chains are not followed, and neither is the
-    sampler of an OpSampledImage.
+    The rule checks modules with the capability TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds
+    the texture through OpSampledImage and OpLoad, whose Pointer must have the decoration itself: access chains are not followed,
+    and neither is the sampler of an OpSampledImage.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
@@ -156,10 +156,10 @@ _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capabi
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A module must declare the capability of each mode that it uses OpImageGatherQCOM with.
 
-    Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
-    capability may not have the mode, and the extension SPV_QCOM_image_processing3 defines no others. The mode must be a constant
-    32-bit integer. As in spirv-val, a mode that is not a constant is not reported, and the value of one that can be specialized is
-    not checked. The other operands are checked by `image/access-fits-image`.
+    Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM; the extension
+    SPV_QCOM_image_processing3 defines no others. A device without the capability may not have the mode. The mode must be a 32-bit
+    integer; as in spirv-val, its value is checked only if it is a constant that cannot be specialized. The other operands are
+    checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

@@ -166,23 +166,20 @@ _QUERIES = {
 def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """A query must be defined for the kind of image that it is applied to, and for its result type.
 
-    Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
-    have several samples. For other images the driver has nothing to return.
+    Not all images have all properties: for example, images of Dim Buffer have no levels of detail, so a driver may have nothing to
+    return.
 
-    OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube, and MS 0, which
-    `image/queried-levels-are-single-sampled` checks for the last two. In Vulkan, all three also require Sampled 1; for
-    OpImageQueryLod, other rules check this at the type of the sampled image. OpImageQuerySamples requires Dim 2D with MS 1.
-    OpImageQuerySize requires Dim Buffer or Rect, or an image of Dim 1D, 2D, 3D or Cube that has MS 1 or Sampled 0 or 2; other
-    images of these Dims require OpImageQuerySizeLod. OpImageQueryFormat and OpImageQueryOrder permit all but Dim TileImageDataEXT;
-    that they are for images of format Unknown is not checked.
+    OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube. OpImageQuerySizeLod also requires MS
+    0, which `image/queried-levels-are-single-sampled` checks for the other two. In Vulkan, OpImageQuerySizeLod and
+    OpImageQueryLevels require Sampled 1. OpImageQuerySamples requires Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or
+    Rect, or an image of Dim 1D, 2D, 3D or Cube that has MS 1 or Sampled 0 or 2; use OpImageQuerySizeLod for others of these Dims.
 
-    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. Queries of images require an
-    OpTypeImage, but OpImageQueryLod a sampled image; it results in two floats, and has a coordinate of floats, as in spirv-val of
-    32 bits, with at least one component for each dimension, three for a cube. Level of Detail must be a 32-bit integer.
-    OpImageSparseTexelsResident must turn an integer into a Boolean. The other queries result in one integer.
+    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod results in
+    two floats, and has a coordinate of floats, as in spirv-val of 32 bits, with at least one component for each dimension, three
+    for a cube. OpImageSparseTexelsResident must turn an integer into a Boolean.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried, as in
-    spirv-val also outside of Vulkan, whose rule this is; elements of arrays and results of OpSampledImage are not checked.
+    spirv-val also outside of Vulkan.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

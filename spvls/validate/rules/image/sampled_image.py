@@ -19,10 +19,10 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     """OpSampledImage must combine an image and a sampler into a sampled image of the image's type.
 
     The result is used with the type of its image: Dim, sampled type and format decide how the device addresses and converts texels.
-    With those of another image, the device may sample wrong texels. Only Depth may differ, as in spirv-val also where the client
-    API does not ignore it. The image must be one that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and
-    its Dim is not SubpassData or TileImageDataEXT. Since SPIR-V 1.6, Dim must not be Buffer either, which
-    `image/sampled-image-type-fits-image` reports at the result type.
+    With those of another image, the device may sample wrong texels. Only Depth may differ, as in spirv-val. The image must be one
+    that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not SubpassData or
+    TileImageDataEXT. Since SPIR-V 1.6, Dim must not be Buffer either, which `image/sampled-image-type-fits-image` reports at the
+    result type.
     """
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
@@ -78,12 +78,10 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
     The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
 
-    Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage and OpImageQueryLod may use it
-    as well. SPV_NV_bindless_texture also permits other blocks, OpPhi and OpSelect, which the rule still reports, as spirv-val does.
-    As in spirv-val, the rule accepts OpCopyObject, and with the capability BindlessTextureNV also OpStore, which the text of that
-    extension does not list; both must be in the same block. What uses the copy is not checked; in shaders,
-    `image/opaque-value-is-not-copied` warns of it. With the option `before-hlsl-legalization`, this is not checked at all, unlike
-    in spirv-val.
+    Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage, OpImageQueryLod and, as in
+    spirv-val, OpCopyObject may use the result as well; in shaders, `image/opaque-value-is-not-copied` warns of the copy. With the
+    capability BindlessTextureNV (SPV_NV_bindless_texture), OpStore may use it too; other blocks, OpPhi and OpSelect, which that
+    extension permits, are still reported, as in spirv-val. With the option `before-hlsl-legalization`, nothing is checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:

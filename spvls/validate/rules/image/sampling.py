@@ -27,8 +27,8 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The Component of a gather must be 0, 1, 2 or 3.
 
-    A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
-    undefined. Gathers without Dref are checked, and only constants that cannot be specialized.
+    A texel has four components, and a gather returns one of them from each of four texels. For another number a device may return
+    arbitrary values. Gathers without Dref are checked, and only constants that cannot be specialized.
 
     A warning, because spirv-val does not check this.
     """
@@ -40,8 +40,7 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
     """Sampling with an explicit level of detail must have the image operand Lod or Grad.
 
     Without either of them the device has no level of detail to sample. A driver may use level 0, the derivatives of the coordinate,
-    or fail. Lod is only for Dim 1D, 2D, 3D and Cube (`image/access-fits-image`). Checked are the core instructions whose names end
-    with ExplicitLod, except the reserved sparse projections.
+    or fail. Lod is only for Dim 1D, 2D, 3D and Cube (`image/access-fits-image`). The reserved sparse projections are not checked.
 
     A warning, because spirv-val does not check this.
     """
@@ -62,9 +61,9 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
     """An image with Dim Buffer must not be sampled; use OpImageFetch.
 
     A texel buffer is an array of texels without filtering, addressing mode or levels of detail, so a sampler cannot be applied to
-    it. OpImageFetch requires Sampled 1; for Sampled 0, as in OpenCL, use OpImageRead. The rule checks modules before SPIR-V 1.6;
-    from SPIR-V 1.6 on, `image/sampled-image-type-fits-image` reports the type of such a sampled image. `image/access-fits-image`
-    reports gathers, projections, and the image operands Bias, Lod and MinLod. Instructions of extensions are not checked.
+    it. OpImageFetch requires Sampled 1; for Sampled 0, use OpImageRead. The rule checks modules before SPIR-V 1.6; from SPIR-V 1.6
+    on, `image/sampled-image-type-fits-image` reports the type of such a sampled image. `image/access-fits-image` reports gathers
+    and projections.
 
     A warning, because spirv-val permits other sampling of texel buffers before SPIR-V 1.6.
     """

@@ -54,16 +54,15 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
     Atomic instructions access the texel through this pointer, with its type. With another type than that of the texels, they may
     change the bits of other numbers.
 
-    Image must be a pointer to an image. Its Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for an
-    arrayed image. The result must be a pointer to an integer, a float or void, or an untyped pointer. SPV_KHR_untyped_pointers also
-    permits an untyped pointer for Image, which the rule, like spirv-val, reports.
+    Image must be a pointer to an image; as in spirv-val, an untyped pointer is reported, which SPV_KHR_untyped_pointers permits.
+    The result may be an untyped pointer. The Dim must not be SubpassData or TileImageDataEXT, and must be 1D, 2D or Cube for an
+    arrayed image.
 
     The Coordinate must be of integers, as in spirv-val of 32 bits: one for each dimension and one more for an arrayed image, but 3
-    for any Cube. Sample must be an integer. For an image with MS 0 any value but 0 is undefined; as in spirv-val, the rule requires
-    a constant 0 that cannot be specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui; as in spirv-val, also
-    where no atomic instruction uses the pointer. As in spirv-val, the rule also accepts Rg16f and Rgba16f with
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to an OpTypeVector of two 16-bit floats for
-    Rg16f, or of four for Rgba16f.
+    for any Cube. Sample must be an integer. For an image with MS 0, as in spirv-val, it must be a constant 0 that cannot be
+    specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. As in spirv-val, the rule also accepts Rg16f and
+    Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to a vector of two 16-bit floats
+    for Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -207,9 +206,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     The result must be an untyped pointer to the storage class Image, and Image an untyped pointer. The Image Type must be an
     OpTypeImage whose Dim is not SubpassData or TileImageDataEXT, and is 1D, 2D or Cube for an arrayed image. Coordinate and Sample
     must be as for `image/texel-pointer-fits-image`. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui; as in
-    spirv-val, also where no atomic instruction uses the pointer. As in spirv-val, the rule also accepts Rg16f and Rgba16f with
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). In other environments any format is permitted. spirv-val permits a
-    typed result, more components of the coordinate and other arrayed images, and requires four components for an arrayed Cube.
+    spirv-val, the rule also accepts Rg16f and Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector).
     """
     op = Operation(inst, context)
     finding = _untyped_fault(op)

@@ -27,10 +27,10 @@ _RESULTS = {
 def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a tile image read must match the attachment that it reads.
 
-    The device returns each kind of attachment in one form only; with another type the bits would be read as another number.
-    OpColorAttachmentReadEXT must result in a scalar or vector of the sampled type of the tile image, OpDepthAttachmentReadEXT in a
-    32-bit float, and OpStencilAttachmentReadEXT in a 32-bit integer. The image of OpColorAttachmentReadEXT must have Dim
-    TileImageDataEXT. Sample, where it is given, must be an integer; as in spirv-val, the rule also requires 32 bits.
+    With another type, the bits may be read as another number. OpColorAttachmentReadEXT must result in a scalar or vector of the
+    sampled type of the tile image, OpDepthAttachmentReadEXT in a 32-bit float, and OpStencilAttachmentReadEXT in a 32-bit integer.
+    The image of OpColorAttachmentReadEXT must have Dim TileImageDataEXT. Sample, where it is given, must be an integer; as in
+    spirv-val, the rule also requires 32 bits. The instructions are those of SPV_EXT_shader_tile_image.
     """
     op = Operation(inst, context)
     wanted = _RESULTS[op.code]

@@ -37,13 +37,13 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     and return different texels, or reject the module.
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
-    2 and format Unknown; tile images must also have Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a
-    multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample. In Vulkan, the sampled type must be i32, u32,
-    i64, u64 or f32: with the format Unknown any of these, with R64i and R64ui a 64-bit integer, with other formats of integers a
-    32-bit integer, and f32 with the rest; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type
-    must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required; as in
-    spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits it. Elsewhere, the sampled type must be void, an integer or
-    a float. Dim Rect in Vulkan and formats other than Unknown in OpenCL are not checked here: neither has a capability for them.
+    2 and format Unknown; the latter also Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a multisampled
+    storage image (MS 1, Sampled 2) requires StorageImageMultisample.
+
+    In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and fit the format if that is not Unknown; Sampled must not be 0,
+    and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D images
+    may be arrayed, and an access qualifier is required; as in spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits
+    it. Elsewhere, the sampled type must be void, an integer or a float.
     """
     module = context.module
     declared = Type(inst, module.type, module.integer)
@@ -160,11 +160,10 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
 
     A sampled image combines an image with a sampler. Sampled must be 0 or 1: Sampled 2 marks images that are used without a
-    sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0;
-    here, the valid usage that the module violates is that of OpTypeSampledImage, but the finding has the number of OpTypeImage, as
-    in spirv-val.
-    Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler. Dim SubpassData and
-    TileImageDataEXT always have Sampled 2.
+    sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0,
+    and the finding on Sampled 2 has, as in spirv-val, the number of the valid usage on OpTypeImage.
+
+    Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
@@ -193,11 +192,8 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
 def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
-    Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different:
-    OpSampledImage accepts one for the other, but instructions such as OpLoad require the same type. Depth 0 is required for Dim
-    TileImageDataEXT (SPV_EXT_shader_tile_image), where `image/image-type-is-consistent` reports another one as well, and in Vulkan
-    for the weights and block-matched textures of SPV_QCOM_image_processing and SPV_QCOM_image_processing2. Only Depth 1 is
-    reported, and only with advice, as in editors.
+    Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different
+    types. Only Depth 1 is reported, and only with advice, as in editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.
     """

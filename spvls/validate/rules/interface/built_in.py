@@ -108,16 +108,13 @@ _INPUTS = frozenset({BuiltIn.DeviceIndex, BuiltIn.ViewIndex, BuiltIn.BaseVertex,
 def built_in_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A built-in must be used as an input or output of an execution model that has it.
 
-    A consumer provides a built-in only to the execution models that produce or use it. Elsewhere an input may have no value, and
+    A consumer may provide a built-in only to the execution models that produce or use it. Elsewhere an input may have no value, and
     an output may be ignored or the module rejected.
 
-    DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs; their execution models are not checked.
-    SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, WorkgroupSize, other built-ins of extensions, members of blocks
-    and untyped variables are not checked. Of other variables that are neither inputs nor outputs, only the execution model is
-    checked. Uses in the functions that an entry point calls count. In Vulkan, these are errors:
-    `interface/built-in-fits-vulkan-model` reports a wrong execution model or a storage class that the model does not have,
-    `interface/built-in-fits-storage-class` one that no model has, and `interface/built-in-exists-in-vulkan` VertexId. The built-ins
-    of kernels are not checked there.
+    Uses in the functions that an entry point calls count. DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not
+    be outputs; their execution models are not checked. Others are not checked at all, for example SubgroupSize, most built-ins of
+    extensions, members of blocks and untyped variables. In Vulkan, other rules report these as errors, for example
+    `interface/built-in-fits-vulkan-model` and `interface/built-in-fits-storage-class`.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -159,11 +156,9 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point must not list two variables of one storage class with the same built-in.
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
-    they use. SPIR-V forbids it for what the functions of an entry point use; the rule takes what is listed as used. Only Input and
-    Output of OpEntryPoint are checked, not untyped variables. A member of a block, or of an array of
-    blocks, is compared only with variables that are listed after it. In Vulkan, `interface/built-in-block-is-unique` reports this
-    as an error. It does not compare members of arrays of blocks; for CullPrimitiveEXT,
-    `interface/primitive-built-in-is-decorated` does.
+    they use. Only Input and Output are checked, and not untyped variables. A member of a block is compared only with variables that
+    are listed after it. In Vulkan, `interface/built-in-block-is-unique` reports this as an error, but not for members of arrays of
+    blocks.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -189,13 +184,13 @@ _PATCH = frozenset({BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner})
 def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings:
     """ClipDistance, CullDistance, SampleMask and the tessellation levels must be arrays.
 
-    A driver reads or writes one element for each plane, each 32 samples or each level. A scalar provides memory for only one of
+    A driver may read or write one element for each plane, each 32 samples or each level. A scalar provides memory for only one of
     them.
 
     Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the rule also reports a variable without Patch, because
-    a patch has one set of levels. SPIR-V leaves most of these types, and Patch, to the client API. Variables in Input and Output
-    are checked, but not members of blocks and untyped variables. The rule reports nothing in Vulkan, where
-    `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch` report both as errors.
+    a patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
+    rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
+    report both as errors.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -223,9 +218,9 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
 def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the built-ins TessLevelInner and TessLevelOuter must be decorated with Patch.
 
-    A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
-    vertex, and a driver may reject it or read the levels from another place. For a member of a block, the rule also accepts Patch
-    on another member, as spirv-val does, or on the variable, which spirv-val reports. Untyped variables are not checked.
+    A patch has one set of tessellation levels. Without Patch, a driver may take the variable for one that has a value for each
+    vertex, and reject it or read the levels from another place. For a member of a block, the rule accepts Patch on any member of
+    the block or on the variable. Untyped variables are not checked.
     """
     module = context.module
     if context.is_in_function or inst.result is None:
@@ -257,12 +252,11 @@ def _tessellates(variable: str, module: Module) -> bool:
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 
-    OpDemoteToHelperInvocation can change the value between two loads. A load without Volatile, on the load or on the variable,
-    gives an undefined value afterwards: a compiler may use the value of an earlier load, and a demoted invocation continues as if
-    it were not a helper.
+    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
+    may use the value of an earlier load, and a demoted invocation may continue as if it were not a helper.
 
     The rule checks each load in modules that declare the capability DemoteToHelperInvocation, whether or not a demotion can precede
-    it. It checks OpLoad of the whole variable, not OpCopyMemory, access chains or copies of the pointer, and not untyped variables.
+    it. It checks OpLoad of the whole variable, but not OpCopyMemory, copies of the pointer or untyped variables.
 
     A warning, because spirv-val does not check this.
     """

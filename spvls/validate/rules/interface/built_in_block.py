@@ -22,13 +22,13 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     """An entry point must not list two blocks of built-ins in one storage class.
 
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
-    it cannot decide which of them is meant.
+    it may be unable to decide which of them is meant.
 
     The rule counts only blocks in Input and Output, as spirv-val does. Also as in spirv-val, a listed structure with built-in
     members must be decorated with Block, whatever its storage class; in Vulkan, the finding has the number of a valid usage on
     locations. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
-    Before SPIR-V 1.4, a variable that is listed twice counts twice; from SPIR-V 1.4 on, `interface/listed-variables-are-global`
-    reports it. Members of arrays of blocks, such as the inputs of geometry shaders, are not examined.
+    Members of arrays of blocks, such as the inputs of geometry shaders, are not examined. From SPIR-V 1.4 on,
+    `interface/listed-variables-are-global` reports a variable that is listed twice.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -81,18 +81,17 @@ def built_in_has_required_type(context: RuleContext) -> Findings:
     """In Vulkan, a built-in must have the type that Vulkan defines for it.
 
     A driver may pass the value to or from the shader with this type. With another width or number of components it may copy too
-    much or too little, or convert nothing where a conversion is needed.
+    much or too little.
 
-    Integers may be signed or unsigned, also, unlike in spirv-val, those of SPV_QCOM_tile_shading. A variable may also be an array
-    of that type for built-ins that have a value for each vertex or primitive in some stages, such as Position, ClipDistance and
-    PrimitiveId; `interface/built-in-fits-vulkan-model` reports such arrays in Vertex and Fragment. For ViewportMaskPerViewNV, the
-    rule accepts an array of arrays too. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading
-    defines and as spirv-val checks, although the text of Vulkan says two. `interface/built-in-has-documented-type` checks
+    Integers may be signed or unsigned. A variable may also be an array of that type for built-ins that have a value for each vertex
+    or primitive in some stages, such as Position, ClipDistance and PrimitiveId; `interface/built-in-fits-vulkan-model` reports such
+    arrays in Vertex and Fragment. TileDimensionQCOM must have three components, as its extension SPV_QCOM_tile_shading defines and
+    as spirv-val checks, although the text of Vulkan says two. `interface/built-in-has-documented-type` checks
     BaryCoordNoPerspCentroidAMD, and `interface/workgroup-size-is-constant-vector` a constant that is WorkgroupSize. Built-ins that
     Vulkan does not define, untyped variables and lengths of arrays that can be specialized are not checked.
 
-    Types of Position, PointSize, ClipDistance and CullDistance are reported at the first use by an entry point, because they depend
-    on the execution model; without a use, they are reported at the declaration.
+    A wrong type of Position, PointSize, ClipDistance or CullDistance is reported at the first use by an entry point, or at the
+    declaration if there is none.
     """
     module = context.module
     for name, use, finding in module.derive("built-ins of other types", lambda: _type_faults(module)):
@@ -168,7 +167,7 @@ def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Fin
     Untyped variables are not checked.
 
     A warning, because the valid usage of Vulkan requires three components, but its description of the built-in and
-    SPV_AMD_shader_explicit_vertex_parameter two, which compilers declare.
+    SPV_AMD_shader_explicit_vertex_parameter two.
     """
     for use in uses_of(inst, context.module):
         known, type_ = _known(use.value), _type_of(use, context.module)
@@ -234,14 +233,13 @@ def _spelled(form: str, arrays: bool = False) -> str:
 def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a built-in must be in a storage class that Vulkan defines for it.
 
-    Inputs are values that the device provides, and outputs are values that it consumes. A driver may have no source for a
-    built-in that is only defined as an output, and may ignore writes to one that is only defined as an input.
+    Inputs are values that the device provides, and outputs are values that it consumes. A driver may have no source for a built-in
+    that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize must decorate a constant, so it is an error on every variable. Members of structures are checked where a pointer
-    type points to the structure, and where an untyped variable holds it. ResourceHeapEXT, SamplerHeapEXT and built-ins that Vulkan
-    does not define are not checked. Where Vulkan has a valid usage for each group of models, the finding has the number of one of
-    them, without regard to the model that uses the built-in.
+    WorkgroupSize must decorate a constant, so it is an error on every variable. Where Vulkan has a valid usage for each group of
+    models, the finding has the number of one of them, without regard to the model that uses the built-in. Built-ins that Vulkan
+    does not define are not checked.
     """
     module = context.module
     is_pointer = inst.opcode.value == spv.OpTypePointer
@@ -283,18 +281,17 @@ def _may_be_in_single(known: vulkan.BuiltIn) -> bool:
 def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
     """In Vulkan, an entry point that uses a built-in must have the execution model and mode for it.
 
-    A driver provides a built-in only in the stages that produce or consume it. In another stage an input may have no value,
-    and an output may be ignored or the pipeline rejected.
+    A driver may provide a built-in only in the stages that produce or consume it. In another stage an input may have no value, and
+    an output may be ignored or the pipeline rejected.
 
     The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
-    Vertex and Fragment the type must not be an array of values for each vertex (which spirv-val accepts for Layer, PrimitiveId and
-    ViewportIndex), unless the variable is decorated with PerVertexKHR. FragDepth requires the execution mode DepthReplacing. In
-    Vertex and TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex;
-    ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires
-    Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
+    Vertex and Fragment the type must not be an array of values for each vertex, unless the variable is decorated with PerVertexKHR.
+    FragDepth requires the execution mode DepthReplacing. In Vertex and TessellationEvaluation, Layer requires ShaderLayer and
+    ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for
+    both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
-    Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Not checked are
-    untyped variables, built-ins that Vulkan does not define, and those that it permits in all models, such as SubgroupSize.
+    Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Not checked are,
+    for example, untyped variables and built-ins that Vulkan permits in all models, such as SubgroupSize.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -426,13 +423,12 @@ def _mesh_vuids() -> list[str]:
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a per-primitive built-in of a mesh shader must be decorated with PerPrimitiveEXT.
 
-    Without the decoration a driver may treat the output as one value for each vertex and read the wrong elements. The rule checks
-    the outputs that MeshEXT entry points list, used or not, unlike spirv-val, but not those of MeshNV, nor untyped variables. The
-    built-ins are PrimitiveId, Layer, ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. A variable must be an array, and
-    a structure must be decorated with Block; `execution-model/mesh-outputs-are-arrays` reports a structure outside of an array, if
-    all entry points are MeshEXT. An array must have as many elements as the execution mode OutputPrimitivesEXT says, because the
-    device reads one for each primitive. The decoration may be on the variable or on the member. Lengths are compared if they cannot
-    be specialized.
+    Without the decoration a driver may treat the output as one value for each vertex and read the wrong elements.
+
+    The rule checks the outputs that MeshEXT entry points list, but not untyped variables. The built-ins are PrimitiveId, Layer,
+    ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. A variable
+    must be an array with as many elements as the execution mode OutputPrimitivesEXT says, and a structure must be decorated with
+    Block.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says. An entry point must have only one
@@ -530,10 +526,9 @@ _NO_MEMBERS = frozenset(
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. Other built-ins of variables are not rejected here.
-    SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT
-    must, as in spirv-val, be variables by themselves; a driver need not look for them in blocks. The rule checks OpDecorate and
-    OpMemberDecorate; which members get the decorations of a group is not checked.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. SubgroupId, NumSubgroups, SubgroupSize,
+    SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT must, as in spirv-val, be variables by
+    themselves; a driver need not look for them in blocks.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

@@ -36,7 +36,7 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
 
     NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way, so
     drivers may differ in which of the decorations they apply. Decorations of a group count. Decorations of a variable are not
-    compared with those of its members, and other decorations, such as PerVertexKHR, are not compared.
+    compared with those of its members.
     """
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
@@ -104,11 +104,10 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, interpolation decorations must fit the stage, and integer fragment inputs must be Flat.
 
-    Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output
-    must not be decorated with Flat, NoPerspective, Sample or Centroid: it is not interpolated, so the shader does not work as its
-    author expects. Only decorations of variables are checked, not those of members. If a function is the entry point of several
-    execution models, the rule reports such a decoration of any of its inputs and outputs, as spirv-val does, with the numbers for
-    vertex inputs and fragment outputs; declare a function for each model.
+    Interpolation happens between the last stage before rasterization and the fragment stage. A vertex input or a fragment output is
+    not interpolated, so it must not be decorated with Flat, NoPerspective, Sample or Centroid. Decorations of members are not
+    checked. If a function is the entry point of several execution models, the rule reports such a decoration of any of its inputs
+    and outputs, as spirv-val does; declare a function for each model.
 
     Integers and 64-bit floats cannot be interpolated, so inputs of fragment shaders that hold them must be decorated with Flat.
     Without it, a driver may interpolate their bits, which gives arbitrary values. Built-ins such as PrimitiveId require it too.

@@ -35,8 +35,8 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
 
     A driver finds a built-in by its BuiltIn, and connects other inputs and outputs by their locations. With both decorations it may
     connect the variable twice, or use the location for nothing and have fewer left for others. The rule includes variables of a
-    structure with built-in members and, unlike in spirv-val, those that no entry point lists. Arrays of such structures, and a
-    Location or Component on the member itself, are not checked, as in spirv-val.
+    structure with built-in members and, unlike in spirv-val, those that no entry point lists. As in spirv-val, arrays of such
+    structures are not checked, nor the decorations of members.
     """
     module = context.module
     name = inst.result
@@ -63,14 +63,12 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one may get the value of the other.
 
-    Outside of Vulkan, only the storage class is checked, and only of OpVariable: it must be Input or Output. In Vulkan,
-    `decoration/fits-vulkan-storage-class` checks it, and this rule where a group gives the decoration.
+    Outside of Vulkan, only the storage class of an OpVariable is checked: it must be Input or Output. In Vulkan,
+    `decoration/fits-vulkan-storage-class` checks the storage class, unless a group gives the decoration.
 
-    In Vulkan, an input, output or member with a Component, or what a parameter with one points to, must be a scalar or vector of
-    numbers or an array of these, but not a run-time array, and the Component must be 0 to 3. A 64-bit number requires two
-    components, so it must start at component 0 or 2, a vector of two at 0, and a vector of more must not have a Component. A vector
-    of 16- or 32-bit numbers must not extend beyond component 3; each number occupies one. An array may be an array of arrays; as in
-    spirv-val, it is not checked whether the execution model permits that, nor is the extent of 8-bit vectors.
+    In Vulkan, the type must be a scalar or vector of numbers or an array of these, but not a run-time array, and the Component must
+    be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0, and a vector of
+    more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3.
     """
     module = context.module
     if not module.uses_decoration(Decoration.Component):
@@ -141,20 +139,17 @@ _Slot = tuple[int, bool, bool, int, int]
 
 @instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, each input and output must have a location, and must not share a component with another.
+    """In Vulkan, inputs and outputs other than built-ins must have locations and share no component.
 
-    Stages are connected by locations. If two variables share a component, one may get the value of the other. Without a location a
-    variable is not connected to anything.
+    Stages are connected by locations. If two variables share a component, one may get the value of the other. Without a location, a
+    variable may not be connected to anything.
 
     The location is that of the variable or, in a Block without one, that of each member. Members inside of what has a location must
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
-    column, and an array those of all elements. An array with an element for each vertex, in tessellation and geometry shaders or
-    decorated with PerVertexKHR, occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a
-    geometry shader with GeometryStreams and fragment outputs with Index 1 have locations of their own. A vector of a length that
-    can be specialized occupies one, and such an array those of one element. As in spirv-val, two kinds of arrays of scalars or
-    vectors count with their first element only: an array in an array variable (the array for vertices aside), and a member array
-    whose elements occupy four or more components. Built-ins have none, and types such as images cannot have one. Locations from
-    4,096 on are not compared.
+    column, and an array those of all elements. An array with an element for each vertex, such as an input of a geometry shader,
+    occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a geometry shader with
+    GeometryStreams and fragment outputs with Index 1 have locations of their own. Some arrays count with their first element only,
+    such as those whose length can be specialized.
 
     The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
     fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not
@@ -437,8 +432,8 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan, two tile images of an entry point must not have the same location.
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
-    connect only one of them. An array occupies one location for each element of its outer dimension; the rule compares only the
-    first if the length can be specialized, and spirv-val always does. Only variables that an OpEntryPoint lists are compared.
+    connect only one of them. An array of tile images occupies consecutive locations; if its length can be specialized, only the
+    first is compared. Only variables that an OpEntryPoint lists are compared.
     """
     module = context.module
     taken: dict[int, str] = {}

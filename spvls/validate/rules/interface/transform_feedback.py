@@ -49,15 +49,14 @@ class _Captured(NamedTuple):
 def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """Outputs captured to one transform feedback buffer must agree on its stride and must not overlap.
 
-    In each buffer, a device reserves XfbStride bytes for each vertex. If outputs overlap or extend beyond them, one value
-    overwrites another or the next vertex.
+    In each buffer, a device reserves XfbStride bytes for each vertex. If outputs overlap or extend beyond them, one value may
+    overwrite another or the next vertex.
 
     Each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry lists and that is decorated with XfbBuffer must
-    have an XfbStride, which is the same for all outputs of that buffer, as is the Stream; outputs of different entry points are not
-    compared. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure that have an
-    Offset are outputs of their own; XfbBuffer on other members, or on members of structures in arrays, is not checked. With an
-    Offset, the extent of scalars, vectors, matrices and arrays of these is compared, unless a length can be specialized, but not
-    that of structures.
+    have an XfbStride. The outputs of an entry point in one buffer must have the same XfbStride and Stream. The stride must be a
+    multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure that have an Offset are outputs of their own.
+    The extent of outputs is compared if they have an Offset and are scalars, vectors, matrices or arrays of these, unless a length
+    can be specialized.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) not in _CAPTURED_MODELS:
         return

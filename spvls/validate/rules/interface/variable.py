@@ -38,12 +38,13 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     """In Vulkan, inputs and outputs must not hold buffer pointers, bfloat16 or 8-bit floats.
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
-    8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer), through them. As in spirv-val,
-    the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats, which does not name them
-    (the extension permits two of these encodings in all storage classes), and searches structures and arrays. Pass the number as a
-    wider type, and the address as an integer, which requires Flat in an input of a fragment shader
-    (`interface/interpolation-fits-stage`). Untyped variables and untyped pointers are not checked. Numbers only count in variables
-    that an entry point lists.
+    8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer) through them. Pass the number as
+    a 32-bit float, and the address as an integer, which requires Flat in an input of a fragment shader
+    (`interface/interpolation-fits-stage`).
+
+    As in spirv-val, the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats. Numbers
+    only count in variables that an entry point lists. Structures and arrays are searched; untyped variables and untyped pointers
+    are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -72,8 +73,8 @@ def _holds_physical(outer: Type) -> bool:
 def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
     """The interface of an entry point must only list global variables, and from SPIR-V 1.4 on each once.
 
-    The interface says which global variables an entry point uses, or before SPIR-V 1.4 which inputs and outputs. A consumer
-    allocates or connects each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
+    The interface says which global variables an entry point uses, or before SPIR-V 1.4 which inputs and outputs. A consumer may
+    allocate or connect each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
 
     Before SPIR-V 1.4, the interface must only list variables in Input and Output. From SPIR-V 1.4 on, it may list variables of all
     storage classes except Function, but at most one in TaskPayloadWorkgroupEXT (SPV_EXT_mesh_shader).
@@ -125,14 +126,13 @@ def _removal(inst: Instruction, operand_index: int, name: str) -> FindingFix:
 
 @module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
 def used_variables_are_listed(context: RuleContext) -> Findings:
-    """An entry point must list the inputs and outputs, from SPIR-V 1.4 on all variables, that it uses.
+    """An entry point must list the inputs and outputs (since 1.4, all global variables) that it uses.
 
-    A consumer may read the interface without reading the functions. A variable that is used and not listed is then not bound, not
-    connected to the next stage or not initialized.
+    A consumer may read the interface without reading the functions. A variable that is used and not listed may then not be bound,
+    not be connected to the next stage or not be initialized.
 
-    The use may be in any function that the entry point calls, directly or through other functions, and may be of another variable
-    or constant that is made from this one. Variables in Function are not listed. Before SPIR-V 1.4, variables in other storage
-    classes than Input and Output are not listed either. A variable has one finding, for the first entry point that lacks it.
+    The use may be in any function that the entry point calls, directly or through other functions. A use of another variable or
+    constant that is made from this one counts too. A variable has one finding, for the first entry point that lacks it.
     """
     module = context.module
     newer = module.version >= (1, 4)
@@ -207,12 +207,11 @@ _ONCE = {
 def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an interface must not list two variables of a storage class that has one object.
 
-    An invocation has one incoming payload, one hit attribute, one incoming callable data and one push constant block. A driver that
-    gets two variables for the object may connect only one of them.
+    A shader invocation has at most one incoming payload, one hit attribute, one incoming callable data and one push constant block.
+    A driver that gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. `interface/listed-variables-are-global` checks
-    TaskPayloadWorkgroupEXT. OpConditionalEntryPointINTEL is not checked.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     seen: dict[int, str] = {}
@@ -232,14 +231,13 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
     """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
 
-    Blocks in Workgroup (SPV_KHR_workgroup_memory_explicit_layout) have an explicit layout and all start at the same address, so
-    they share their memory. The decoration Aliased says so. Without it a compiler may reorder accesses to two blocks as if they did
-    not overlap. Variables that are not blocks have memory of their own, which the device would have to place around the blocks.
+    Blocks in Workgroup (SPV_KHR_workgroup_memory_explicit_layout) share their memory, and the decoration Aliased says so. Without
+    it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not blocks have memory of their
+    own, which the device would have to place around the blocks.
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
     Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in spirv-val. In
-    shaders, untyped variables in Workgroup must hold blocks. A structure also counts as a block if a structure in it is decorated
-    with Block; an array of blocks does not.
+    shaders, untyped variables in Workgroup must hold blocks. An array of blocks does not count as a block.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -59,15 +59,14 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Pointer operand of OpLoad and OpStore must be a pointer that the addressing model permits.
 
-    The operand says which memory is read or written. The pointer may be untyped. A value of another type has no storage class, so a
-    consumer does not know which kind of memory instruction to generate for the access. Where a variable or an access chain is not a
-    pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
+    The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
+    which kind of memory instruction to generate for the access. The pointer may be untyped. Where a variable or an access chain is
+    not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
 
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
     OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers
-    declares too. Like spirv-val, the rule then does not permit a pointer from such instructions as OpUndef, OpBitcast and
-    OpInBoundsPtrAccessChain. `pointer/logical-result-is-permitted` says to which storage classes the permitted ones may point, and
-    `memory/access-is-not-through-null` reports null pointers.
+    declares too. Like spirv-val, the rule then does not permit a pointer from such instructions as OpUndef and OpBitcast.
+    `pointer/logical-result-is-permitted` says to which storage classes the permitted ones may point.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -170,8 +169,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     object that is larger than the memory may overwrite what follows. Neither of the two types may be void. With an untyped pointer,
     only an object of type void is reported.
 
-    With the option `relax-struct-store`, a structure may be stored to another structure type with as many members, if each pair of
-    members has the same type or consists of structures for which the same holds, and no Offset differs where both members have one.
+    With the option `relax-struct-store`, a structure may be stored to another structure type if their members match and no Offset
+    differs where both members have one.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
@@ -220,7 +219,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
 
     Such a structure is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
     by writes. Arrays of such structures are included, but not arrays of arrays. Only OpStore is checked, and only where access
-    chains and copies of the pointer lead to a variable; untyped pointers and OpRawAccessChainNV are not checked. To write to a
+    chains and copies of the pointer lead to an OpVariable; untyped pointers and OpRawAccessChainNV are not checked. To write to a
     buffer, use a Block in StorageBuffer.
     """
     module = context.module
@@ -258,10 +257,10 @@ _OPAQUE = {
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
 
-    Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be able to
-    trace each use to its variable, which a copy in memory hides. Vulkan also forbids it for sampled images, and for arrays of such
+    Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler may have to trace
+    each use to its variable, which a copy in memory hides. Vulkan also forbids it for sampled images, and for arrays of such
     objects. As in spirv-val, the rule includes structures and pointers that lead to them, unless OpTypeForwardPointer declares the
-    pointer. spirv-val does not check tensors.
+    pointer.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

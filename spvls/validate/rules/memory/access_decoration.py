@@ -37,14 +37,14 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     keep an earlier value in a register, or to access an image without knowing its format. Initializers, queries, such as the size
     of an image, and loads of image handles are not accesses.
 
-    The rule checks OpLoad, OpStore and copies, cooperative and predicated loads and stores, most atomic instructions on memory,
-    and OpImageRead, OpImageSparseRead and OpImageWrite of images that OpLoad gives. The decoration may be on the variable that the
-    pointer comes from, or on a member that only OpAccessChain and OpInBoundsAccessChain lead to from the variable.
+    The rule checks loads, stores, copies, OpImageRead, OpImageSparseRead, OpImageWrite and most atomic instructions. The decoration
+    may be on the variable that the pointer or image comes from, or on a member that only OpAccessChain and OpInBoundsAccessChain
+    lead to from the variable.
 
-    Other accesses are not checked, for example those of sampling, of atomic instructions on texels, through parameters and results
-    of OpBufferPointerEXT, and to memory of untyped variables without a Data Type. In Function, Private, Input, Output and
-    Workgroup, neither reads nor atomic instructions that also read are checked, and members only in modules where NonWritable also
-    decorates an object.
+    Other accesses are not checked, for example those of sampling, of atomic instructions on texels, and through parameters. In
+    Function, Private, Input, Output and Workgroup, only some of the writes are checked.
+
+    A warning, because spirv-val does not check this.
     """
     if not context.module.uses_decoration(Decoration.NonWritable, Decoration.NonReadable):
         return
@@ -144,10 +144,8 @@ def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findi
     """Memory must not be accessed through a null pointer.
 
     A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
-    compiler may remove the access together with the code that leads to it. The rule checks the instructions with memory operands
-    except OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL, and atomic instructions except OpAtomicFlagTestAndSet,
-    OpAtomicFlagClear and OpAtomicCompareExchangeWeak. Only a pointer that is itself an OpConstantNull is reported, not an access
-    chain into it or a copy of it.
+    compiler may remove the access together with the code that leads to it. The rule checks loads, stores, copies and most atomic
+    instructions. Only a pointer that is itself an OpConstantNull is reported, not an access chain into it or a copy of it.
 
     A warning, because spirv-val does not check this where null pointers are permitted.
     """

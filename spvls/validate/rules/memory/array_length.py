@@ -44,8 +44,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
 
     Structure must be a typed pointer for OpArrayLength. OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers) names the structure type
     itself. In the extension, its Pointer may also be a typed pointer; the rule, like spirv-val, permits only an untyped one. It is
-    not checked that the pointer leads to a descriptor (SPIR-V does not permit one to PhysicalStorageBuffer), nor that the structure
-    is decorated with Block.
+    not checked that the pointer leads to a descriptor, nor that the structure is decorated with Block.
     """
     module = context.module
     operand_index = _pointer_place(inst)
@@ -89,8 +88,9 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
 def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, OpArrayLength must not be used with a structure in Uniform that is decorated with Block.
 
-    Such a structure is a uniform buffer. A driver need not provide the size of a uniform buffer to the shader, so the length cannot
-    be computed. Use a Block in StorageBuffer. The same applies to OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers).
+    Such a structure is a uniform buffer. A driver need not provide the size of a uniform buffer to the shader, so it may not be
+    able to compute the length. Use a Block in StorageBuffer. The same applies to OpUntypedArrayLengthKHR
+    (SPV_KHR_untyped_pointers).
     """
     module = context.module
     operand_index = _pointer_place(inst)

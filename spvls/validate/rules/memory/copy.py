@@ -89,8 +89,8 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The Size of OpCopyMemorySized must be an integer, and a constant Size must be greater than 0.
 
-    The operand is a number of bytes. A copy of no bytes does nothing, and a negative constant that a compiler reads as an unsigned
-    number copies past the end of both objects. The values of specialization constants are not checked.
+    The operand is a number of bytes. A copy of no bytes does nothing, and a compiler that reads a negative constant as an unsigned
+    number may copy past the end of both objects. The values of specialization constants are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)
@@ -128,19 +128,16 @@ def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) 
 
 @instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.UNIVERSAL_VALIDATION_RULES)
 def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
-    """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
+    """In shaders, a constant Size of a copy must be a multiple of 4, unless smaller access is declared.
 
-    A device that accesses memory only in units of 32 bits may copy too much or too little if the size is not a multiple of 4. In
-    modules with the capability Shader, it must be one. Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and
-    16-bit access permits; the rule, like spirv-val, applies it in all environments. Specialization constants and, as in spirv-val,
-    constants of other widths than 32 bits are not checked.
+    A device that accesses memory only in units of 32 bits may copy too much or too little if the size is not a multiple of 4. The
+    size may be a multiple of 2 if the module declares 8- or 16-bit access (SPV_KHR_8bit_storage, SPV_KHR_16bit_storage) to the
+    storage class of each pointer, for example with StorageBuffer16BitAccess, and any number if it declares 8-bit access to both.
 
-    The size may be a multiple of 2 if the module declares 8- or 16-bit access to the storage class of each pointer, for example
-    with StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no size is reported with the
-    capability Int8, and no multiple of 2 with Int16. SPV_KHR_8bit_storage, SPV_KHR_16bit_storage and
-    SPV_KHR_workgroup_memory_explicit_layout have such capabilities for StorageBuffer, Uniform, PushConstant and Workgroup, and for
-    16 bits also for Input and Output. Those for StorageBuffer are for PhysicalStorageBuffer and ShaderRecordBufferKHR
-    (SPV_KHR_ray_tracing) too, and the 16-bit one for a BufferBlock in Uniform; as in spirv-val, the rule does not count them there.
+    Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and 16-bit access permits; the rule, like spirv-val,
+    applies it in all environments, to modules with the capability Shader. As in spirv-val, no size is reported with the capability
+    Int8, and no multiple of 2 with Int16, and only the access to StorageBuffer, Uniform, PushConstant, Workgroup and, for 16 bits,
+    Input and Output counts. Specialization constants and constants of other widths than 32 bits are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)

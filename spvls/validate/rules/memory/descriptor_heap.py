@@ -33,17 +33,15 @@ _FROM = {
 
 @instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS, apis="vulkan")
 def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings:
-    """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
+    """In Vulkan, a descriptor must come from the heap for its type or from a variable with a binding.
 
     With SPV_EXT_descriptor_heap, samplers come from SamplerHeapEXT, and images and acceleration structures from ResourceHeapEXT.
     Each heap may have descriptors of its own size and encoding. A driver may read other bytes than those of the descriptor from the
     wrong heap, and the device may fail when it uses them.
 
-    The rule applies to modules with the capability DescriptorHeapEXT. It checks loads of these three types whose Pointer, or the
-    base of its untyped access chains, is an OpUntypedVariableKHR with either built-in, or an OpBufferPointerEXT, which is not a
-    heap. Sampled images, tensors and OpTypeBufferEXT are not checked, nor what is decorated with DescriptorSet or Binding.
-    Vulkan also permits loads of acceleration structures from Private and Function, but no stores there
-    (`memory/opaque-object-is-not-stored`).
+    The rule applies to modules with the capability DescriptorHeapEXT. It only checks loads of these three types from an untyped
+    variable with either built-in, or from the result of OpBufferPointerEXT, which is not a heap; untyped access chains may lead
+    there. Variables with DescriptorSet or Binding are not reported.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -96,11 +94,11 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     """OpBufferPointerEXT must return a pointer to Uniform or StorageBuffer, and read ResourceHeapEXT.
 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
-    the buffer is accessed; buffers with descriptors are in Uniform or StorageBuffer. Memory outside of the resource heap has no
-    descriptors of buffers, so a device may read other data as an address.
+    the buffer is accessed; buffers with descriptors are in Uniform or StorageBuffer. Outside of the resource heap, a device may
+    read other data as the address of the buffer.
 
-    As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, and what untyped access chains reach from
-    one. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked, nor is a pointer that OpLoad gives.
+    As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, what untyped access chains reach from
+    one, and a pointer that OpLoad gives. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

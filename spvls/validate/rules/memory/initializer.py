@@ -65,7 +65,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     A consumer may compute initial values before any function runs. A parameter or the result of an instruction in a function has no
     value at that time; write it with OpStore instead. Constants include specialization constants, but not OpUndef and OpPoisonKHR.
     Variables of a function are not permitted. With logical addressing, `pointer/variable-holds-permitted-pointer` limits which
-    variables can be initialized with another. As in spirv-val, OpGraphConstantARM and OpAsmINTEL are not reported.
+    variables can be initialized with another.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
@@ -115,9 +115,8 @@ _NOT_INITIALIZED = frozenset(
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
 
-    The contents of an input come from the device, the application or an earlier stage, those of a task payload from the task
-    shader, and the shader writes hit object attributes itself, so an initial value would be overwritten or never written. The rule
-    also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, NodePayloadAMDX and the storage
+    The contents of such a variable come from the device, the application or a shader, so an initial value may be overwritten or
+    never written. The rule also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, the storage
     classes of SPV_KHR_ray_tracing, such as RayPayloadKHR, are not checked, where initializers are forbidden as well. For
     PushConstant see `memory/external-variable-has-no-initializer`. In Vulkan, where this rule does not apply,
     `memory/initializer-fits-vulkan-class` checks initializers.

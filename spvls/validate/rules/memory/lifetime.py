@@ -18,15 +18,14 @@ _FUNCTION = StorageClass.Function
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLifetimeStart and OpLifetimeStop must have a pointer to Function.
+    """A lifetime must be of an object in Function, with Size 0 unless Addresses is declared.
 
     A compiler may use lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
-    function, and other functions or invocations may use it outside of the lifetime. As in spirv-val, untyped pointers are
-    reported, which SPV_KHR_untyped_pointers permits.
+    function, and other functions or invocations may use it outside of the lifetime. As in spirv-val, untyped pointers are reported,
+    which SPV_KHR_untyped_pointers permits.
 
-    Without the capability Addresses, the Size must be 0 whatever is pointed to: memory is then not addressed in bytes. The fix
-    writes 0. With Addresses, `memory/lifetime-size-is-zero` checks pointers to types other than void. With the addressing models
-    Logical and PhysicalStorageBuffer64, `pointer/logical-operand-is-permitted` permits neither instruction.
+    With Addresses, `memory/lifetime-size-is-zero` checks the Size. With the addressing models Logical and PhysicalStorageBuffer64,
+    `pointer/logical-operand-is-permitted` permits neither instruction.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])
@@ -69,8 +68,7 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     consumers release different amounts of memory.
 
     A hint, because spirv-val checks this only without the capability Addresses, where `memory/lifetime-is-of-local-variable`
-    reports it as an error, and compilers commonly write the size in bytes. That rule also reports untyped pointers, of which this
-    one checks nothing.
+    reports it as an error, and some compilers write the size in bytes.
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None

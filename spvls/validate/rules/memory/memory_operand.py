@@ -47,13 +47,13 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
 
     With these operands (SPV_KHR_vulkan_memory_model), a write is made available to other invocations, and a read sees what has been
     made available. On the other kind of access the operand has no meaning, and invocations that depend on it may read stale data
-    from a cache. Without NonPrivatePointer the access is not part of the memory model's ordering between invocations at all. For
-    memory such as Private, remove the operand instead, because `memory/non-private-memory-is-shared` forbids NonPrivatePointer.
+    from a cache. Without NonPrivatePointer the access does not take part in the ordering between invocations. For memory such as
+    Private, remove the operand instead, because `memory/non-private-memory-is-shared` forbids NonPrivatePointer.
 
     Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
-    CooperativeMatrixNV it can), whose value is a scope that the environment permits. QueueFamily requires VulkanMemoryModel, and
-    Device with it VulkanMemoryModelDeviceScope. A copy with one mask reads and writes with it; with two masks, it reads with the
-    second and writes with the first. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not checked.
+    CooperativeMatrixNV it can), whose value the environment and the capabilities of the module permit. A copy with one mask reads
+    and writes with it; with two masks, it reads with the second and writes with the first. OpUntypedGroupAsyncCopyKHR and
+    OpSubgroupBlockPrefetchINTEL are not checked.
     """
     if not has_masks(inst):
         return
@@ -111,9 +111,9 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
 
     The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,
-    CrossWorkgroup, Generic, Image and StorageBuffer; the rule, like spirv-val, does not report PhysicalStorageBuffer either.
-    SPV_KHR_ray_tracing also permits ShaderRecordBufferKHR, which the rule, like spirv-val, reports. Where any mask of a copy has
-    the operand, both of its pointers are checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not checked.
+    CrossWorkgroup, Generic, Image and StorageBuffer. The rule, like spirv-val, also accepts PhysicalStorageBuffer, but reports
+    ShaderRecordBufferKHR, which SPV_KHR_ray_tracing permits. Where any mask of a copy has the operand, both of its pointers are
+    checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not checked.
     """
     if not has_masks(inst):
         return
@@ -146,19 +146,18 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """An Aligned operand must be a power of two, and accesses to PhysicalStorageBuffer must have one.
 
     A compiler may use the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer
-    (SPV_KHR_physical_storage_buffer) comes from the application, so nothing else in the module says how it is aligned. With an
+    (SPV_KHR_physical_storage_buffer) comes from the application, so a compiler may not know otherwise how it is aligned. With an
     alignment that is wrong or missing, a device may fault or access other memory.
 
     Vulkan requires the operand in each instruction that can have it and accesses PhysicalStorageBuffer, and for loads and stores an
-    alignment that is a multiple of the size of the largest scalar in the type that is accessed. The rule requires both of all these
-    instructions and in all environments; for powers of two it is enough to compare the sizes. spirv-val permits cooperative
-    loads and stores without memory operands, and compares the size through untyped pointers for all loads, but not for stores.
+    alignment that is a multiple of the size of the largest scalar in the type that is accessed. The rule requires both of loads,
+    stores and copies, also of cooperative and predicated ones, in all environments. A copy with two masks requires such an Aligned
+    in both. The size is not compared where the type is not known, as for copies through untyped pointers. spirv-val checks less:
+    for example, it permits cooperative loads and stores without memory operands.
 
-    The rule finds the scalar in the type that is loaded or stored, or for other instructions in the types that typed pointers to
-    PhysicalStorageBuffer point to and in results that are loaded through untyped ones. A copy with two masks requires such an
-    Aligned in both. Atomic instructions have no memory operands and are not checked, nor are OpUntypedGroupAsyncCopyKHR and
-    OpSubgroupBlockPrefetchINTEL. SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of
-    OpRawAccessChainNV; outside of PhysicalStorageBuffer only the power of two is checked, as in spirv-val.
+    SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of OpRawAccessChainNV; outside of
+    PhysicalStorageBuffer, only the power of two is checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not
+    checked.
     """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):

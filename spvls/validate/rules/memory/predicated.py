@@ -31,8 +31,8 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
 def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """OpPredicatedLoadINTEL and OpPredicatedStoreINTEL must not be Volatile.
 
-    A volatile access must not be removed, repeated or combined with others. SPV_INTEL_predicated_io does not require devices to
-    support that for predicated accesses. Use OpLoad or OpStore in a conditional block instead.
+    A volatile access must not be removed, repeated or combined with others. SPV_INTEL_predicated_io does not permit it for
+    predicated accesses, so a device may not support it. Use OpLoad or OpStore in a conditional block instead.
     """
     for mask in masks(inst):
         if mask.bits & VOLATILE:
@@ -73,7 +73,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
     bits may be read as another value. Composites other than vectors may not fit in the registers that one predicated instruction
     can fill. SPV_INTEL_predicated_io does not say that the result has the type that Pointer points to; the rule requires it, as
-    spirv-val does. Types in memory of untyped pointers are not compared.
+    spirv-val does. With an untyped pointer, the type in memory is not compared.
     """
     module = context.module
     result = module.type(inst.type)
@@ -114,8 +114,8 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
 
     The object is copied without conversion. With another type the memory may hold another value afterwards. Composites other than
     vectors may not fit in the registers that one predicated instruction can write. SPV_INTEL_predicated_io does not say that the
-    object has the type that Pointer points to; the rule requires it, as spirv-val does. Types in memory of untyped pointers are not
-    compared.
+    object has the type that Pointer points to; the rule requires it, as spirv-val does. With an untyped pointer, the type in memory
+    is not compared.
     """
     module = context.module
     given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))

@@ -123,15 +123,13 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. In memory such as
     Private or Workgroup nothing gives the length, so a driver cannot allocate it.
 
-    A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform (variables in
-    PhysicalStorageBuffer are reported by `memory/variable-class-is-not-physical`). In StorageBuffer the structure must not be a
-    BufferBlock; structures that are neither this nor a Block are reported by `type/runtime-array-is-last-member`. A variable that
-    holds a run-time array itself, whatever its elements, requires the capability RuntimeDescriptorArray
-    (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. The VUID does not name the capability;
-    it is the one that spirv-val gives.
+    A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform; in StorageBuffer
+    the structure must not be a BufferBlock. A variable that holds a run-time array itself requires the capability
+    RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. The VUID does not
+    name the capability; it is the one that spirv-val gives.
 
-    In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported, unlike in spirv-val.
-    Structures in arrays are not checked.
+    In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported. Structures in arrays are not
+    checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -223,13 +221,12 @@ _DIM_2D = Dim.Dim2D
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
     """An image in TileAttachmentQCOM must have Dim 2D, and in Vulkan the variable must have a binding.
 
-    The storage class is for attachments in the memory of the tile that is being rendered, which has two dimensions. The
-    decorations DescriptorSet and Binding connect the variable to an attachment of the application. Without them a driver cannot
-    find the attachment.
+    The storage class is for attachments in the memory of the tile that is being rendered, which has two dimensions. The decorations
+    DescriptorSet and Binding connect the variable to an attachment of the application. Without them a driver may not find the
+    attachment.
 
     Vulkan requires all of this. The rule checks the Dim in all environments, but the decorations only in Vulkan; spirv-val checks
-    both in all. If a variable holds a single image with Sampled 0, in Vulkan `image/image-type-is-consistent` reports the type
-    instead of missing decorations. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
+    both in all. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
     """
     name = inst.result
     module = context.module

@@ -40,10 +40,9 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
     invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
 
-    As in spirv-val, if the variable holds a pointer, the storage class of that pointer decides instead, and of pointers to pointers
-    that of the last one. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that
-    OpTypeForwardPointer declares are not followed. Elements of tensors do not count. Only modules with Shader are checked, also as
-    in spirv-val.
+    As in spirv-val, only modules with Shader are checked, and if the variable holds a pointer, the storage class of that pointer
+    decides instead. What pointers in a structure or array lead to counts as held by the variable itself, unless
+    OpTypeForwardPointer declares them.
     """
     module = context.module
     held = held_by(inst, module)
@@ -98,15 +97,13 @@ _LONGEST_VECTOR = 4
 def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a variable may only hold a vector of more than 4 components in certain storage classes.
 
-    A location of an interface between stages has 4 components, so a longer vector has no place there. UniformConstant holds opaque
-    objects. Permitted are Function, Private, Workgroup, StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and
-    ShaderRecordBufferKHR; payloads and other storage classes are not. Vulkan requires this of pointer types; the rule, like
-    spirv-val, checks variables. Vectors in structures and arrays count, and as in spirv-val those that held pointers lead to,
-    unless OpTypeForwardPointer declares these, though neither Vulkan nor the extension forbids such pointers.
+    A location of an interface between stages has 4 components, so a longer vector has no place there. Vulkan permits pointers to
+    such vectors in Function, Private, Uniform, Workgroup, StorageBuffer, PhysicalStorageBuffer, PushConstant and
+    ShaderRecordBufferKHR. The rule, like spirv-val, checks variables. Vectors in structures and arrays count, and as in spirv-val
+    those that held pointers lead to, unless OpTypeForwardPointer declares these.
 
-    The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). It checks vectors that OpTypeVector
-    declares, and those of OpTypeVectorIdEXT whose number of components cannot be specialized. Outside of Vulkan, the extension also
-    permits CrossWorkgroup and Generic; as in spirv-val, no storage class is reported there.
+    The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). Vectors whose number of components can be
+    specialized are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -163,7 +160,8 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a Boolean must not be in a storage class visible outside of the shader.
 
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
-    cannot place the members after it. Use an integer, which is 0 for false. Booleans in vectors, arrays and structures count.
+    cannot place the members after it. Use an integer, which is 0 for false; an input of a fragment shader then requires Flat.
+    Booleans in vectors, arrays and structures count.
 
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
     SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them everywhere. Not reported
@@ -249,8 +247,8 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     A Vulkan driver has no memory for the storage classes of other client APIs, such as CrossWorkgroup of OpenCL and AtomicCounter
     of OpenGL. It may reject the module or fail to compile it. The rule checks OpTypePointer, and variables whose storage class is
     not that of their type. `type/untyped-pointer-has-explicit-layout` checks OpTypeUntypedPointerKHR. Generic is left to the checks
-    of its capability, GenericPointer, which Vulkan does not support. As in spirv-val, classes of extensions that the VUID does not
-    list, such as TaskPayloadWorkgroupEXT, are accepted.
+    of its capability, GenericPointer, which Vulkan does not support. As in spirv-val, some storage classes of extensions are
+    accepted that the VUID does not list, for example TaskPayloadWorkgroupEXT.
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

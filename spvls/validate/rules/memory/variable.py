@@ -148,7 +148,7 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
 def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more global variables than the limit, which is 65,535 by default.
 
-    Every consumer must support that number of variables outside of functions; with more, a driver may reject the module or exhaust
+    Every consumer must support at least 65,535 variables outside of functions; with more, a driver may reject the module or exhaust
     its tables. The option `max-global-variables` sets another limit. The rule counts OpVariable only, as spirv-val does, and not
     untyped variables.
     """
@@ -163,9 +163,9 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
 def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module must not have more variables in functions than the limit, which is 524,287 by default.
 
-    Every consumer must support that number of local variables in all functions together; with more, a driver may reject the module
-    or exhaust its tables. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as spirv-val does,
-    and not untyped variables.
+    Every consumer must support at least 524,287 local variables; with more, a driver may reject the module or exhaust its tables.
+    All functions are counted together. The option `max-local-variables` sets another limit. The rule counts OpVariable only, as
+    spirv-val does, and not untyped variables.
     """
     limit = context.options.max_local_variables
     if context.module.instruction_count <= limit:

@@ -43,7 +43,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
 def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The File of OpLine must be an OpString.
 
-    A debugger shows the string as the name of the source file. Another id has no text, so the position may be lost, or the
+    A debugger shows the string as the name of the source file. Another id does not name a file, so the position may be lost, or the
     debugger may fail. Instructions of extended sets, such as DebugLine, are not checked here.
     """
     name = id_at(inst, OpLine_File)

@@ -31,16 +31,16 @@ class _Progress:
 def sections_are_in_order(context: RuleContext) -> Findings:
     """The instructions of a module must be in their sections, and the sections must be in order.
 
-    A consumer may read the module once, and rely at each point on what has come before. It may reject or ignore an instruction in
-    a later section.
+    A consumer may read the module once, and rely at each point on what has come before. It may reject or ignore an instruction in a
+    later section.
 
     The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
     modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
-    OpNoLine and extended instructions are not reported from the types on (see ext-inst/instruction-is-in-permitted-section); an
-    earlier one begins the section of the types if it is after OpMemoryModel, so the names and decorations after it are errors.
-    After each section has begun, only the first instruction of an earlier section is reported; before OpMemoryModel, only the first
-    that belongs after it. The rule checks the instructions before the first function or graph. Of those that belong in a function,
-    such as OpLabel or OpIAdd, it reports the first. A second OpMemoryModel is left to module/memory-model-is-declared-once.
+    OpNoLine and extended instructions belong to the last of these: if one is too early but after OpMemoryModel, what follows it and
+    belongs before it is reported. For extended instructions see also ext-inst/instruction-is-in-permitted-section.
+
+    The rule checks the instructions before the first function or graph. Of several that are misplaced for the same reason, only the
+    first is reported. A second OpMemoryModel is left to module/memory-model-is-declared-once.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)
@@ -142,7 +142,8 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module must have exactly one OpMemoryModel.
 
     Without it a consumer does not know the size of pointers or how accesses are ordered, and with two of them it may follow either.
-    Where there is none, the fix adds Logical Vulkan, Logical GLSL450 or, as a choice, Physical64 OpenCL, to fit the capabilities.
+    Where there is none, a fix adds Logical Vulkan, Logical GLSL450 or, as a choice, Physical64 OpenCL, if the capabilities call for
+    one of these.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
@@ -203,9 +204,9 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
-    Without it a consumer does not know the size of handles; with two of them it may follow either. A second one is an error also
-    without the capability. SPV_NV_bindless_texture does not say how many a module must have; as in spirv-val, it is one. Unlike
-    spirv-val, the rule does not require one if only OpConditionalCapabilityINTEL declares the capability.
+    Without it a consumer does not know the size of handles; with two of them it may follow either. SPV_NV_bindless_texture does not
+    say how many a module must have; as in spirv-val, it is one. A second one is an error also without the capability. None is
+    required if only OpConditionalCapabilityINTEL declares the capability.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:

@@ -42,10 +42,10 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The Base of an access chain must be a pointer, and a typed one unless the chain is untyped.
 
-    A typed access chain finds the offsets of its indexes in the type that Base points to. An untyped one takes them from its Base
-    Type, but still needs an address to add them to, and the storage class of the memory. Without these a consumer cannot compute an
-    address. To read a part of a value that is not in memory, use OpCompositeExtract. As in spirv-val, vectors of pointers are
-    reported, which SPV_INTEL_masked_gather_scatter permits. OpRawAccessChainNV is not checked.
+    An access chain computes the address of a part from the address in Base. A typed chain finds the part by the type that Base
+    points to, which the type of an untyped pointer does not say. To read a part of a value that is not in memory, use for example
+    OpCompositeExtract. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits.
+    OpRawAccessChainNV is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -86,7 +86,6 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
 
     As in spirv-val, both are checked of pointer access chains too, for which SPV_KHR_untyped_pointers requires neither. The
     variable is only found if Base is it or a copy of it (OpCopyObject), and a run-time array does not count as an array of blocks.
-    For spirv-val, arrays of structures that have a block as a member count too.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))

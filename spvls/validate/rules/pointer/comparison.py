@@ -78,13 +78,12 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
     """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
 
-    The result is a number of elements, which is the distance in bytes divided by the stride. Void and functions cannot be
-    elements of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
+    The result is a number of elements, which is the distance in bytes divided by the stride. Void and functions cannot be elements
+    of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
-    With the capability Shader, the type of pointers to Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant must be
-    decorated with ArrayStride. Without it a consumer may assume a stride that differs from the array's. Pointers to other storage
-    classes and untyped pointers are not checked for this. `pointer/comparison-fits-storage-class` reports the storage classes that
-    OpPtrDiff must not have.
+    With the capability Shader, the type of the pointers must be decorated with ArrayStride where the storage class has an explicit
+    layout, such as StorageBuffer. Without it a consumer may assume a stride that differs from the array's. Pointers to Workgroup
+    and untyped pointers are not checked for this.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -113,17 +112,17 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
 def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """Logical pointers may only be compared or subtracted where variable pointers are permitted.
 
-    A logical pointer need not be an address: a device may keep the object in registers, or know only the descriptor and the
-    offset. For StorageBuffer and Workgroup the capabilities of variable pointers (SPV_KHR_variable_pointers) require a
-    representation that can be compared.
+    A logical pointer need not be an address: a device may keep the object in registers, or know only the descriptor and the offset.
+    Logical pointers are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to
+    PhysicalStorageBuffer.
 
-    With the addressing models Logical and PhysicalStorageBuffer64, the capability VariablePointersStorageBuffer is required, which
-    VariablePointers implies; an OpPtrDiff without these and without Addresses is left to capability/uses-are-enabled. The pointers
-    must also be to StorageBuffer or, with VariablePointers, Workgroup; with PhysicalStorageBuffer64, the option
-    `relax-logical-pointer` turns off this check of the storage class only.
+    Logical pointers to StorageBuffer require the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers), which
+    VariablePointers implies, and those to Workgroup require VariablePointers; others must not be compared or subtracted. With
+    PhysicalStorageBuffer64 and the option `relax-logical-pointer`, only VariablePointersStorageBuffer is required, for any storage
+    class. An OpPtrDiff without any capability that it requires is left to capability/uses-are-enabled.
 
-    With any addressing model, pointers to PhysicalStorageBuffer must not be compared or subtracted. Convert them with
-    OpConvertPtrToU, and use the addresses.
+    Pointers to PhysicalStorageBuffer must never be compared or subtracted. Convert them with OpConvertPtrToU, and use the
+    addresses.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))

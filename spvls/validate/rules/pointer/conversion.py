@@ -166,12 +166,10 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     An integer can only hold a pointer that is an address. A cast to Generic or from it changes only the storage class: if the type
     that is pointed to changes as well, later loads read bits of another type.
 
-    OpConvertPtrToU must result in an unsigned integer, and OpConvertUToPtr must have an unsigned integer operand, of which, as in
-    spirv-val, the signedness is not checked. Vectors of pointers (SPV_INTEL_masked_gather_scatter) are converted to or from vectors
-    of as many integers; a vector that is converted to a scalar is reported, unlike in spirv-val. With the addressing model Logical
-    neither instruction is permitted. With PhysicalStorageBuffer64, the pointer must be to PhysicalStorageBuffer (unlike in
-    spirv-val, the pointers of a vector are not checked for this), and in Vulkan the integer must have 64 bits. With both addressing
-    models, pointers to other storage classes are left to pointer/logical-operand-is-permitted and
+    OpConvertPtrToU must result in an unsigned integer. OpConvertUToPtr requires one as well, but as in spirv-val the signedness is
+    not checked. Neither is permitted with the addressing model Logical. With PhysicalStorageBuffer64, the pointer must be to
+    PhysicalStorageBuffer, and in Vulkan the integer must have 64 bits. Vectors of pointers (SPV_INTEL_masked_gather_scatter) are
+    converted to or from vectors of as many integers. Logical pointers are left to pointer/logical-operand-is-permitted and
     pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,

@@ -118,7 +118,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
 
     Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer
     (SPV_KHR_variable_pointers), a variable in Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also
-    one to Workgroup. Pointers to PhysicalStorageBuffer are always permitted, and with the option `relax-logical-pointer` the rule
+    one to Workgroup. Pointers to PhysicalStorageBuffer are not checked here, and with the option `relax-logical-pointer` the rule
     is off.
     """
     module = context.module
@@ -156,17 +156,15 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the
     option `relax-logical-pointer`, the rule is off.
 
-    Not permitted are all instructions whose own definition permits no pointer operand; where other rules check the types of their
-    operands, those report them. Nor are, among others, OpBitcast, OpConvertPtrToU, OpSizeOf, OpFreezeKHR, OpSpecConstantOp, casts
-    to and from Generic and CrossWorkgroup, OpGenericPtrMemSemantics, OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR,
-    OpUntypedVariableKHR, OpUntypedPrefetchKHR, OpLifetimeStart, OpLifetimeStop, OpCompositeInsert, instructions that make
-    composites, those on pipes, kernels, queues, events and asynchronous copies, and those of most Intel and Altera extensions.
+    SPIR-V and its extensions say which instructions may have a logical pointer as an operand. Others must not, for example
+    OpBitcast, OpConvertPtrToU, OpPtrCastToGeneric, OpSizeOf, OpInBoundsPtrAccessChain, OpLifetimeStart and OpCompositeConstruct.
+    Where another rule checks the types of operands, that rule may report the pointer instead.
 
     OpSelect, OpPhi, OpPtrAccessChain and OpUntypedPtrAccessChainKHR make a variable pointer (SPV_KHR_variable_pointers), and as in
     spirv-val a pointer that is Initializer of OpVariable is held to the same rules: they require a pointer to StorageBuffer and the
     capability VariablePointersStorageBuffer, or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see
     pointer/element-step-fits-storage-class, for comparisons pointer/comparison-fits-storage-class, and for returned pointers
-    function/returned-value-matches-function, function/returned-pointers-are-permitted and pointer/logical-result-is-permitted.
+    function/returned-pointers-are-permitted and function/returned-value-matches-function.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -204,24 +202,21 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     after=(logical_operand_is_permitted,),
 )
 def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A logical pointer may only be the result of instructions that select an object at compile time.
+    """A logical pointer may only be the result of instructions that SPIR-V permits for it.
 
-    A compiler resolves a logical pointer to its object at compile time. After a cast, a conversion from an integer, an extraction
-    from a composite or OpInBoundsPtrAccessChain, the object may be unknown. Logical pointers are those with the addressing models
-    Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule
-    is off.
+    A compiler may resolve a logical pointer to its object at compile time. After a cast, a conversion from an integer or an
+    extraction from a composite, the object may be unknown. Logical pointers are those with the addressing models Logical and
+    PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule is off.
 
-    Not permitted are, among others, OpBitcast, OpConvertUToPtr, casts to and from Generic and CrossWorkgroup, OpCompositeExtract,
-    OpVectorExtractDynamic, OpSpecConstantOp, OpPoisonKHR, OpFreezeKHR, OpPredicatedLoadINTEL, OpConditionalCopyObjectINTEL,
-    OpInBoundsPtrAccessChain, OpUntypedInBoundsPtrAccessChainKHR, non-semantic and debug instructions, and what gives no pointers by
-    its own definition; where other rules check the result type, they report it. As in spirv-val, OpUndef is not reported.
+    SPIR-V and its extensions say which instructions may have a logical pointer as their result. Others must not, for example
+    OpBitcast, OpConvertUToPtr, OpGenericCastToPtr, OpCompositeExtract, OpSpecConstantOp and OpInBoundsPtrAccessChain. Where another
+    rule checks the result type, that rule may report the pointer instead. As in spirv-val, OpUndef is not reported.
 
-    The exceptions are variable pointers (SPV_KHR_variable_pointers), which OpLoad, OpSelect, OpPhi, OpPtrAccessChain,
-    OpUntypedPtrAccessChainKHR, OpConstantNull and OpFunction give: they must be to StorageBuffer with the capability
-    VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class. Functions that are called are left to function/returned-pointers-are-permitted. With
-    the model Logical and without VariablePointersStorageBuffer, function/returned-value-matches-function reports the functions that
-    return a value. Loads from a variable that pointer/variable-holds-permitted-pointer reports are not reported again.
+    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and functions give variable pointers
+    (SPV_KHR_variable_pointers): these must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup
+    with VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
+    function/returned-pointers-are-permitted and function/returned-value-matches-function, and for loads from a variable that must
+    not hold the pointer pointer/variable-holds-permitted-pointer.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -120,13 +120,12 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
     shader runs does not carry this layout, so an access through it may read the wrong components.
 
-    The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It concerns access chains
-    into a matrix, and untyped ones to a matrix, in any storage class but PhysicalStorageBuffer. OpPtrAccessChain and
-    OpUntypedPtrAccessChainKHR are always reported, because they make a variable pointer. Other chains are reported if the pointer
-    or one made from it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory (unlike in spirv-val,
-    also if never loaded), or is returned by a function that is called. Arguments of calls are followed. For access chains whose
-    Base is a variable pointer see also pointer/variable-pointer-target-is-permitted. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    The rule checks modules with the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers). It reports access chains
+    into a matrix, and untyped ones to a matrix, that are OpPtrAccessChain or OpUntypedPtrAccessChainKHR or whose result becomes a
+    variable pointer: it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
+    function that is called. Copies, further access chains and arguments of calls are followed. Pointers to PhysicalStorageBuffer
+    are not checked. For access chains whose Base is a variable pointer see also pointer/variable-pointer-target-is-permitted. With
+    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -162,8 +161,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
 
     The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
     pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a pointer
-    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported. Those
-    in non-semantic and debug OpExtInst instructions, names and decorations are not.
+    may only be operand Pointer of OpLoad or OpStore, or Base of a typed access chain; other uses in functions are reported, except
+    in non-semantic and debug instructions.
 
     The Base of the access chain, or of an earlier one, must point to a structure; structures that only indexes select do not count.
     The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers

@@ -62,8 +62,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     the array's, and access the wrong element.
 
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
-    as in spirv-val not to OpInBoundsPtrAccessChain. The storage classes that are checked are Uniform, StorageBuffer,
-    PhysicalStorageBuffer and PushConstant, and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR
+    as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in storage classes such as StorageBuffer and
+    PhysicalStorageBuffer, and in Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR
     (SPV_KHR_workgroup_memory_explicit_layout).
     """
     module = context.module
@@ -93,8 +93,7 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     Vulkan permits this instruction only on pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer; a device may keep other
     objects, such as those in Private, in registers. Workgroup requires the capability VariablePointers, and StorageBuffer requires
     VariablePointersStorageBuffer, which VariablePointers declares too (SPV_KHR_variable_pointers). Vulkan requires the same for
-    OpUntypedPtrAccessChainKHR; the untyped pointer access chains and OpInBoundsPtrAccessChain are not checked here, but by
-    pointer/logical-operand-is-permitted.
+    OpUntypedPtrAccessChainKHR, which pointer/logical-operand-is-permitted checks.
     """
     module = context.module
     found = chain(inst, module)

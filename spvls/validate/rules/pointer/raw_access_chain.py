@@ -55,8 +55,7 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
 
     The address is computed from the base: the product of stride and index, and the offset, are added to it in bytes. A device may
     encode the stride in the instruction, which requires a value that is known at compile time. The index and the offset must have
-    32 bits. All three count as unsigned. As in spirv-val, neither negative constants nor accesses that end beyond the stride are
-    reported.
+    32 bits. As in spirv-val, an access that ends beyond the stride is not reported.
     """
     module = context.module
     stride = id_at(inst, _STRIDE)
@@ -84,9 +83,9 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     """OpRawAccessChainNV must not have both forms of robustness, nor any in PhysicalStorageBuffer.
 
     Robustness is optional. RobustnessPerComponentNV checks the offset of each scalar against the size of the buffer, and
-    RobustnessPerElementNV the start of the element, once for the whole access: an access can be checked in only one of these ways.
-    A pointer to PhysicalStorageBuffer has no buffer size to check against. Robustness per element requires a stride other than 0,
-    because the element starts at the product of stride and index.
+    RobustnessPerElementNV the product of stride and index, once for the whole access: an access can be checked in only one of these
+    ways. A pointer to PhysicalStorageBuffer has no buffer size to check against. With RobustnessPerElementNV, the stride must not
+    be 0.
     """
     module = context.module
     mask = word_at(inst, _OPERANDS)

@@ -181,19 +181,18 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     """A variable pointer must not point to matrices or arrays of blocks, nor be used by OpArrayLength.
 
     A driver may generate the access to a matrix by the layout that it finds at the variable, and to a block by its descriptor. A
-    pointer that is known only when the shader runs need not carry either, so the driver cannot generate the access. For the same
-    reason a variable pointer must not be the operand of OpArrayLength or OpUntypedArrayLengthKHR: the descriptor with the size of
-    the buffer is not known.
+    pointer that is known only when the shader runs need not carry either. For the same reason a variable pointer must not be the
+    operand of OpArrayLength or OpUntypedArrayLengthKHR: the descriptor with the size of the buffer is not known.
 
-    The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Structures and
-    arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not reported. Variable
-    pointers are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR,
-    OpConstantNull and, as in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are
-    passed for. For null pointers themselves see pointer/null-pointer-target-is-permitted. An untyped variable pointer is reported
-    as a pointer to an array of blocks if it comes from a variable that holds one, without an access chain on the way. It must not
-    be loaded from or stored to (OpLoad, OpStore) as a type that is or contains a matrix, nor lead to a matrix or its parts by
-    OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR; see pointer/variable-pointer-avoids-matrix-parts for other pointers
-    into matrices. With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Variable pointers
+    are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and, as
+    in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are passed for. For null
+    pointers themselves see pointer/null-pointer-target-is-permitted.
+
+    Structures and arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not
+    reported. OpLoad, OpStore, access chains and the variable that it comes from specify what an untyped pointer points to. For
+    other pointers into matrices see pointer/variable-pointer-avoids-matrix-parts. With Physical32, Physical64 or the option
+    `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

@@ -244,9 +244,9 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     driver may omit a barrier or reject the module. The rule checks atomic instructions, and barriers that have semantics.
 
     OpAtomicLoad must not have Release or AcquireRelease, and OpAtomicStore and OpAtomicFlagClear not Acquire or AcquireRelease.
-    MakeAvailable requires Release or AcquireRelease, and MakeVisible Acquire or AcquireRelease. Volatile is for atomic
-    instructions, not for OpControlBarrier, OpMemoryBarrier and the other barriers. SPIR-V requires this for OpAtomicFlagClear, and
-    Vulkan the rest; as in spirv-val, all of it is checked in all environments. The limits of OpenCL are not checked.
+    MakeAvailable requires Release or AcquireRelease, and MakeVisible Acquire or AcquireRelease. Barriers must not have Volatile.
+    Most of this is not in SPIR-V itself but in Vulkan; as in spirv-val, it is checked in all environments. The limits of OpenCL are
+    not checked.
 
     The semantics of a failed comparison (Unequal) must not have Release or AcquireRelease, and their order must not be stronger
     than that of Equal: as in spirv-val, SequentiallyConsistent requires the same in Equal, and Acquire any order there. An Equal
@@ -255,11 +255,11 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
     constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
 
-    In Vulkan and, as in spirv-val, elsewhere with the memory model Vulkan, OpMemoryBarrier must have an order, an order requires
-    UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory, and each of these requires an order; SequentiallyConsistent is not
-    permitted, and with the scope Invocation only Relaxed is. Of these memory bits and MakeVisible, Equal must then have each that
-    Unequal has; both or neither must have Volatile. Of the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may then only
-    have Release, and OpControlBarrierWaitEXT only Acquire.
+    In Vulkan, SequentiallyConsistent is not permitted. OpMemoryBarrier must have an order, an order requires UniformMemory,
+    WorkgroupMemory, ImageMemory or OutputMemory, and each of these requires an order. With the scope Invocation, only Relaxed is
+    permitted. Of these memory bits and MakeVisible, Equal must have each that Unequal has; both or neither must have Volatile. Of
+    the orders, OpControlBarrierArriveEXT (SPV_EXT_split_barrier) may only have Release, and OpControlBarrierWaitEXT only Acquire.
+    As in spirv-val, all this is also checked with the memory model Vulkan in other environments.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

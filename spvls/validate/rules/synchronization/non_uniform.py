@@ -108,6 +108,8 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
     What is loaded or selected is reported, even from constants, such as a loop counter in a variable. Only the first 64 ids are
     checked, that of the mask among them.
+
+    A warning, because only early editions of Vulkan 1.1 require this.
     """
     module = context.module
     seen: set[str] = set()
@@ -233,17 +235,17 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The operation combines or moves the values of the tangled invocations, without conversion. The opcode says which values:
     integers (unsigned ones for UMin and UMax), floats or Booleans, as scalars or vectors; moves and OpGroupNonUniformAllEqual take
-    all of these, but other votes and OpGroupNonUniformBallot a Boolean scalar. `computation/encoded-floats-are-not-computed` is
-    about floats with another encoding than IEEE 754, which this rule accepts. What combines or moves values has a result of their
-    type. Votes, OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a Boolean. A
-    ballot is a vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not checked.
-    What is found or counted in it is an unsigned integer.
+    all of these, but other votes and OpGroupNonUniformBallot a Boolean scalar. For floats with another encoding than IEEE 754 see
+    `computation/encoded-floats-are-not-computed`. What combines or moves values has a result of their type. Votes,
+    OpGroupNonUniformElect, OpGroupNonUniformInverseBallot and OpGroupNonUniformBallotBitExtract return a Boolean. A ballot is a
+    vector of four unsigned 32-bit integers, one bit for each invocation; as in spirv-val, their width is not checked. What is found
+    or counted in it is an unsigned integer.
 
     Where values are combined, ClusteredReduce requires a ClusterSize, and a partitioned operation
     (SPV_NV_shader_subgroup_partitioned, SPV_EXT_shader_subgroup_partitioned) a ballot, whose integers may be signed here. Ids of
     invocations, indexes, masks, deltas, directions and cluster sizes must be unsigned integers. A cluster size, the direction of a
-    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant, because drivers may select instructions
-    by them. In Vulkan, bits of a ballot may only be counted with Reduce, InclusiveScan or ExclusiveScan.
+    quad swap and, before SPIR-V 1.5, the id or index of a broadcast must be constant. In Vulkan, bits of a ballot may only be
+    counted with Reduce, InclusiveScan or ExclusiveScan.
 
     OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) is checked as well; OpGroupNonUniformQuadAllKHR,
     OpGroupNonUniformQuadAnyKHR and OpGroupNonUniformPartitionEXT are not.
@@ -264,8 +266,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     The rule checks ClusteredReduce and OpGroupNonUniformRotateKHR, with constants that cannot be specialized. It does not compare
     them with the size of the scope, beyond which the behavior is undefined too.
 
-    A warning, because the module is valid. spirv-val does not check ClusteredReduce, but stops at such a size in
-    OpGroupNonUniformRotateKHR and fails, with a message that the behavior is undefined.
+    A warning, because SPIR-V says only that the behavior is undefined; spirv-val rejects such sizes only in
+    OpGroupNonUniformRotateKHR.
     """
     name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
@@ -288,8 +290,8 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
 def vote_takes_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The predicate and the result of a vote of a subgroup must be Booleans (SPV_KHR_subgroup_vote).
 
-    A vote compares one bit of each invocation. Of a number, a compiler does not know which bit that is. The rule checks
-    OpSubgroupAllKHR, OpSubgroupAnyKHR and OpSubgroupAllEqualKHR, unlike spirv-val; for the votes of SPIR-V 1.3 see
+    A vote takes one truth value from each invocation. To vote on a number, compare it first. The rule checks OpSubgroupAllKHR,
+    OpSubgroupAnyKHR and OpSubgroupAllEqualKHR, unlike spirv-val; for the votes of SPIR-V 1.3 see
     synchronization/non-uniform-types-match.
     """
     return first_fault(Operation(inst, context), _SUBGROUP_VOTE)

@@ -107,7 +107,7 @@ _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section=sections.ARITHMETIC_INSTRUCTIONS)
 def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """In A × B + C of cooperative matrices, the uses and scopes, rows and columns must match.
+    """In A × B + C of cooperative matrices, the scopes, uses, rows and columns must fit each other.
 
     Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
     counterpart, and the product is not defined.
@@ -288,7 +288,7 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     """The function of a per-element operation must have a row, a column and a component as parameters.
 
     The device calls the function of OpCooperativeMatrixPerElementOpEXT, which is OpCooperativeMatrixPerElementOpNV in
-    SPV_NV_cooperative_matrix2, for each component and stores the value that it returns, without conversion. With other parameters,
+    SPV_NV_cooperative_matrix2, for each component; the value that it returns is the component of the result. With other parameters,
     the function may receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The matrix must be of
@@ -398,20 +398,21 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """A conversion of a cooperative matrix must keep its scope and its numbers of rows and columns.
+    """A conversion of a cooperative matrix must keep its scope, and keep or swap its rows and columns.
 
-    A matrix of another shape has too few components, or some without a value. OpCooperativeMatrixTransposeNV, and a conversion
-    whose result is decorated with CooperativeMatrixTransposeEXT, must swap the numbers of rows and columns.
+    A matrix of another shape has too few components, or some without a value. OpCooperativeMatrixTransposeNV, and an
+    OpCooperativeMatrixConvertUseEXT whose result is decorated with CooperativeMatrixTransposeEXT, must swap the numbers of rows and
+    columns.
 
-    OpCooperativeMatrixConvertUseEXT (OpCooperativeMatrixConvertNV) must convert an accumulator to an operand of a product or, with
-    the capability CooperativeMatrixConversionsEXT, the reverse, and keep the component type; the rule, like spirv-val, accepts
-    another sign of integers too. A conversion that transposes must convert an accumulator to an operand, not the reverse.
-    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; as in spirv-val,
-    its component types are not compared.
+    OpCooperativeMatrixConvertUseEXT, which is OpCooperativeMatrixConvertNV in SPV_NV_cooperative_matrix2, must convert a matrix
+    with the use MatrixAccumulatorKHR to one with MatrixAKHR or MatrixBKHR. The reverse is permitted with the capability
+    CooperativeMatrixConversionsEXT, but not with that decoration. The component type must stay the same; the rule, like spirv-val,
+    accepts another sign of integers too.
+    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; its component
+    types are not compared.
 
-    The rule checks these two instructions; for conversions of components, such as OpFConvert, see
-    `computation/conversion-types-match`. What can be specialized is not compared, but the two uses must not be the same
-    specialization constant.
+    For conversions of components, such as OpFConvert, see `computation/conversion-types-match`. What can be specialized is not
+    compared, but the two uses must not be the same specialization constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -427,7 +428,7 @@ _TRANSPOSE_DECORATION = Decoration.CooperativeMatrixTransposeEXT
 
 @instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)
 def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> Findings:
-    """CooperativeMatrixTransposeEXT must only decorate conversions of cooperative matrices.
+    """CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices.
 
     The decoration says that the conversion also swaps rows and columns. On another instruction it has no meaning, so a driver may
     ignore it and transpose nothing.

@@ -185,7 +185,7 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
 
     The matrix must have scope Subgroup, and be for one of these uses. A row of A and a column of B must have 256 bits, of 8-bit
     integers or IEEE 754 floats of 16 or 32 bits; an accumulator must have 32-bit integers or such floats. What can be specialized
-    is not compared. Like spirv-val, the rule also accepts as many 32-bit unsigned integers as components where a matrix is made of
-    them, or where an accumulator of 32-bit integers is extracted to them.
+    is not compared. Like spirv-val, the rule accepts a few arrays of 32-bit unsigned integers that the extension does not permit,
+    for example 16 of them to make a row of 16 half floats.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

@@ -54,13 +54,13 @@ _BLOCKED = (
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
     """In a blocked layout, the Stride must be a constant 1, 2 or 4, and blocks must fill the matrix.
 
-    SPV_ARM_cooperative_matrix_layouts defines the layout for these strides only. With another stride, the place of an element in
-    memory is not defined. The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. The layouts require the
-    capability CooperativeMatrixLayoutsARM.
+    SPV_ARM_cooperative_matrix_layouts defines the layouts for these strides only. With another stride, the place of an element in
+    memory is not defined. The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR with RowBlockedInterleavedARM
+    or ColumnBlockedInterleavedARM. These require the capability CooperativeMatrixLayoutsARM.
 
     A block has 4 rows of 16 bytes each. The numbers of rows and columns of the matrix must be multiples of those of a block; with
     RowBlockedInterleavedARM the number of columns, and with ColumnBlockedInterleavedARM the number of rows, must be a multiple of
-    Stride times that of a block. A layout, a Stride or numbers of rows or columns that can be specialized are not compared.
+    Stride times that of a block. What can be specialized is not compared.
     """
     module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
@@ -115,17 +115,15 @@ def _matrix(inst: Instruction, module: Module) -> Type | None:
 def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Findings:
     """A cooperative matrix must be loaded from and stored to numbers in memory that invocations share.
 
-    All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
-    memory of one invocation has no place for the others. A typed pointer must point to a number or a vector of numbers, in units of
-    which row-major and column-major layouts give the Stride; with a tensor layout, what it points to is not checked. As in
-    spirv-val, it is not checked that the pointer points into an array, which the extensions require in shaders.
+    All invocations of the scope access the matrix together; memory of one invocation has no place for the others. So the pointer
+    must point to Workgroup, StorageBuffer or PhysicalStorageBuffer. Outside of Vulkan, this is not checked of
+    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR, for which only Vulkan requires it.
 
-    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR require the storage class only in Vulkan. Only with these two does
-    the rule accept untyped pointers. Of OpCooperativeMatrixLoadTensorNV and OpCooperativeMatrixStoreTensorNV, which the VUID does
-    not name, it requires a typed pointer to one of these storage classes as spirv-val does. SPV_NV_cooperative_matrix2 restricts
-    them only for a load with a DecodeFunc, to StorageBuffer and PhysicalStorageBuffer; that Workgroup is excluded there is not
-    checked. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV require a matrix of type OpTypeCooperativeMatrixNV, the others
-    OpTypeCooperativeMatrixKHR.
+    A typed pointer must point to a number or a vector of numbers, but with OpCooperativeMatrixLoadTensorNV and
+    OpCooperativeMatrixStoreTensorNV, what it points to is not checked. Of these two, the rule requires the storage classes above as
+    spirv-val does; the VUID does not name these two. Untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and
+    OpCooperativeMatrixStoreKHR. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a
+    matrix of type OpTypeCooperativeMatrixNV, the others OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -171,7 +169,7 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
-    tensor/matrix-order-is-constant-bool; id/constant-is-enumerant reports values that are not a layout.
+    tensor/matrix-order-is-constant-bool. id/constant-is-enumerant reports values that are not a layout.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2

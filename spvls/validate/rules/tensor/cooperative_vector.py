@@ -39,10 +39,11 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
     numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
-    PhysicalStorageBuffer. The extension also permits CrossWorkgroup, which this rule reports as spirv-val does; for the operands
-    Matrix and Bias it permits neither Workgroup nor elements that are vectors, but this rule accepts both, as spirv-val does.
+    PhysicalStorageBuffer.
 
-    The rule checks the instructions of SPV_NV_cooperative_vector.
+    The rule checks the instructions of SPV_NV_cooperative_vector, which also permits CrossWorkgroup; this rule reports it as
+    spirv-val does. For the operands Matrix and Bias, the extension permits neither Workgroup nor elements that are vectors, but
+    this rule accepts both, as spirv-val does.
     """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
@@ -75,10 +76,10 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     A device may choose how to hold such a vector, so that invocations can compute products together. The instructions are not
     defined for an OpTypeVector. As in spirv-val, the Input of a product with a matrix is not checked.
 
-    The two vectors of an outer product must have the same component type, because no operand says how to convert one of them. The
-    layout, interpretation and stride of its matrix must be 32-bit integers; SPV_NV_cooperative_vector requires a constant layout,
-    which is not checked. Each offset into an array must be an integer of 32 or 64 bits; 64 bits are defined by
-    SPV_EXT_shader_64bit_indexing, and permitted here, as in spirv-val, without it.
+    The two vectors of an outer product must have the same component type. The layout, interpretation and stride of its matrix must
+    be 32-bit integers; SPV_NV_cooperative_vector requires a constant layout, which is not checked. Each offset into an array must
+    be an integer of 32 or 64 bits. 64 bits are defined by SPV_EXT_shader_64bit_indexing, but the rule, like spirv-val, also accepts
+    them without it.
     """
     module = context.module
     found = []

@@ -44,7 +44,7 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
 
     The application binds tensors to the graph; data of another type cannot be bound. A graph without an output computes nothing.
     The types of the inputs come first, and the rest are those of the outputs, so there must be more types than NumInputs says.
-    Vulkan also requires a Shape in each tensor type, which is not checked.
+    For the graph of a pipeline, Vulkan also requires a Shape in each tensor type, which is not checked.
     """
     inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
@@ -68,7 +68,7 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
     """The result type of OpGraphConstantARM must be a tensor.
 
     The application supplies the data of a graph constant as a tensor when it creates the pipeline. Data of another type cannot be
-    supplied. Vulkan also requires a Shape in the tensor type, which is not checked.
+    supplied. For the constants of a pipeline, Vulkan also requires a Shape in the tensor type, which is not checked.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
@@ -135,9 +135,8 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     """A module with GraphARM must have a graph entry point, and no two may have the same name.
 
     An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
-    name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. The
-    variables that a graph entry point lists must be OpVariables in storage class UniformConstant, which is for resources that the
-    application binds.
+    name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. A
+    graph entry point may list only OpVariables in the storage class UniformConstant.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -191,9 +190,9 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
     instructions may name the same input or output, unless each of them names another element of an array of tensors by a second
-    index, which must be less than the length of the array, if that is known. Unlike spirv-val, the rule also reports that the whole
-    array is named after an element. Indexes that can be specialized, or are not constants, are not compared. Inputs and outputs of
-    the type that no instruction names are not reported, if the graph sets at least one output.
+    index, which must be less than the length of the array, if that is known. Indexes that can be specialized, or are not constants,
+    are not compared. A graph must set at least one output, but otherwise inputs and outputs that no instruction names are not
+    reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -246,7 +245,7 @@ _IN_GRAPHS = frozenset(
 
 @module_rule("tensor/graphs-are-made-of-graph-instructions", section=sections.GRAPH_INSTRUCTIONS)
 def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
-    """After the first graph entry point or graph, a module must only have the instructions of graphs.
+    """After the first graph entry point or graph, a module may only have the instructions of graphs.
 
     These are graph entry points, graphs with their inputs and outputs, OpCompositeExtract and extended instructions; as in
     spirv-val, not OpLine or OpNoLine. Graphs are the last section of a module. A consumer that has read the types, constants and

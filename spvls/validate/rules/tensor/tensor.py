@@ -42,11 +42,12 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     """The Rank of a tensor must be a constant of at least 1, and its Shape an array of that many sizes.
 
     A driver may compute the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
-    addresses are not determined. A tensor type may omit Shape, or both Rank and Shape. In shaders, Vulkan requires Rank and forbids
-    Shape, which is not checked. Each size must be at least 1, and the element type must be a scalar. SPV_ARM_tensors names no least
-    rank or size; the rule takes them from spirv-val. Values that can be specialized are permitted and not checked. As in spirv-val,
-    sizes that are OpUndef are not reported, and neither is a Shape that is OpConstantNull, although its sizes are 0. Rank and sizes
-    are unsigned, whatever their types.
+    addresses are not determined. Each size must be at least 1, and the element type must be a scalar. SPV_ARM_tensors names no
+    least rank or size; the rule takes them from spirv-val.
+
+    A tensor type may omit Shape, or both Rank and Shape. In shaders, Vulkan requires Rank and forbids Shape, which is not checked.
+    Values that can be specialized are permitted and not checked. As in spirv-val, a Shape that is OpConstantNull is not reported,
+    although its sizes are 0. Rank and sizes are read as unsigned.
     """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
@@ -178,8 +179,7 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 
     OpTensorReadARM must not have MakeElementAvailableARM, and OpTensorWriteARM neither MakeElementVisibleARM nor
     OutOfBoundsValueARM. MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM
-    requires a value of the element type; spirv-val also accepts an array or vector of it. SPV_ARM_tensors requires a constant
-    there, which the rule, like spirv-val, does not check. The scopes are not checked.
+    requires a value of the element type. SPV_ARM_tensors requires a constant there, which the rule, like spirv-val, does not check.
     """
     module = context.module
     mask = _mask(inst)
@@ -243,11 +243,12 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """The constituents of a constant tensor must be tensors of one rank less with the inner shape.
+    """The constituents of a constant tensor must be tensors of one rank less, or scalars if its rank is 1.
 
-    The constituents are the slices of the first dimension, in order, with the same element type. A slice of another shape leaves
-    elements without a value or has too many of them. The constituents of a tensor of rank 1 must be scalars of the element type.
-    SPV_ARM_tensors makes tensors with a shape composites, but does not say what they consist of; the rule follows spirv-val.
+    The constituents are the slices of the first dimension, in order. They must have the same element type and the shape of the
+    other dimensions: a slice of another shape leaves elements without a value or has too many of them. The scalars must be of the
+    element type. SPV_ARM_tensors makes tensors with a shape composites, but does not say what they consist of; the rule follows
+    spirv-val.
 
     The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape, if its rank cannot be
     specialized. Sizes, and the ranks of constituents, are not compared where they can be specialized or a type omits them. The

@@ -52,8 +52,8 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be an integer constant.
 
     The size must be known when the pipeline or the kernel is created. Specialization constants have their values at that time.
-    OpUndef is not a constant here. The last member of a buffer may be an OpTypeRuntimeArray instead, whose length is known only
-    later.
+    OpUndef is not a constant here. In shaders, the last member of a storage buffer may be an OpTypeRuntimeArray instead, whose
+    length is known only later.
     """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
@@ -119,9 +119,8 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
     The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
     structures that describe a whole buffer, which the decorations Block and BufferBlock say.
 
-    As in spirv-val, each OpTypeStruct is checked, even if no variable has its type, while Vulkan only speaks of variables. Of
-    several such members, the first is reported. Only members that are run-time arrays themselves are checked, not structures or
-    arrays that end in one.
+    As in spirv-val, each OpTypeStruct is checked, even if no variable has its type, while Vulkan only speaks of variables. Only
+    members that are run-time arrays themselves are checked, not structures or arrays that end in one.
     """
     module = context.module
     arrays = {name for _, name in distinct_ids(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray}

@@ -48,7 +48,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
     one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses.
 
-    A warning, because spirv-val accepts Logical and, outside of Vulkan, Physical32 and Physical64.
+    The specification requires this model. A warning, because spirv-val accepts Logical and, outside of Vulkan, Physical32 and
+    Physical64.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
@@ -129,8 +130,8 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, an untyped pointer must not point to storage classes such as Function, Private or Input.
 
-    The type is chosen at each access. In memory without an explicit layout a device may place the parts of a value as it likes, and
-    two types may not agree about them.
+    The type is chosen at each access. In memory without an explicit layout a device may place the parts of a value as it likes, so
+    two accesses with different types may not agree about their places.
 
     The VUID permits StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which holds
     descriptors, and Image, for pointers to texels. Like spirv-val, the rule also requires the capability

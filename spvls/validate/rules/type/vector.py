@@ -26,7 +26,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
     """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
 
-    Most instructions on vectors compute each component with scalar operations, and a composite does not fit in a lane.
+    Most instructions on vectors are defined component by component, as operations on scalars.
 
     With the capability MaskedGatherScatterINTEL (SPV_INTEL_masked_gather_scatter), the components of an OpTypeVector may be
     physical pointers; the rule, like spirv-val, then accepts each OpTypePointer. Booleans in an OpTypeVectorIdEXT require
@@ -51,8 +51,8 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
-    Layouts are defined for these counts, and a driver need not support others. The capability Vector16, which Vulkan does not
-    support, also permits 8 and 16, and the capability LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in
+    A driver need not support other counts; by the capability it can reject the module. The capability Vector16, which Vulkan does
+    not support, also permits 8 and 16, and the capability LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in
     spirv-val, VectorAnyINTEL permits no others. For the count of OpTypeVectorIdEXT, see `type/vector-length-id-is-constant`.
     """
     count = word_at(inst, OpTypeVector_ComponentCount)
