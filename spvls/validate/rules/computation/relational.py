@@ -18,6 +18,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
+from spvls.validate.checks.pointers import chosen_requirement
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import declared
@@ -133,8 +134,7 @@ def _selects(op: Operation) -> Finding | None:
                 return None  # the rule on logical pointers says it
             why = "this requires the addressing model PhysicalStorageBuffer64, but the addressing model is Logical"
             if result.storage != StorageClass.PhysicalStorageBuffer:
-                of = "StorageBuffer (with the capability VariablePointersStorageBuffer) or Workgroup (with VariablePointers)"
-                why = f"with the addressing model Logical, OpSelect may only return pointers to {of}"
+                why = f"with logical addressing, {chosen_requirement(result.storage, 'this', 'OpSelect may only return')}"
             return op.fault(TYPE, f"the result type of OpSelect is {op.spell(result)}; {why}")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability, StorageClass
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.validate.checks.dominance import dominates_block
+from spvls.validate.checks.pointers import chosen_requirement
 from spvls.validate.checks.wording import made_by
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -35,14 +36,7 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     elif (
         type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
     ):
-        match type_.storage:
-            case StorageClass.StorageBuffer:
-                needed = "this requires the capability VariablePointers or VariablePointersStorageBuffer"
-            case StorageClass.Workgroup:
-                needed = "this requires the capability VariablePointers"
-            case _:
-                needed = "OpPhi may only choose among pointers to StorageBuffer (with the capability VariablePointersStorageBuffer)"
-                needed += " or Workgroup (with VariablePointers)"
+        needed = chosen_requirement(type_.storage, "this", "OpPhi may only choose among")
         yield Finding(inst, TYPE, f"the result type of OpPhi is {module.spell(type_)}; with logical addressing, {needed}")
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
         shader = module.has_capability(Capability.Shader)

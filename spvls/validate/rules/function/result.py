@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Capability, StorageClass
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpReturnValue_Value
 from spvls.module.variable import the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.pointers import chosen_requirement
 from spvls.validate.checks.wording import made_by, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -62,14 +63,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        match type_.storage:
-            case StorageClass.StorageBuffer:
-                needed = "returning it requires the capability VariablePointersStorageBuffer"
-            case StorageClass.Workgroup:
-                needed = "returning it requires the capability VariablePointers"
-            case _:
-                needed = "a function may only return pointers to StorageBuffer (with the capability VariablePointersStorageBuffer)"
-                needed += " or Workgroup (with VariablePointers)"
+        needed = chosen_requirement(type_.storage, "returning it", "a function may only return")
         message = f"{subject} is a pointer to {the_class(type_.storage)}; with logical addressing, {needed}"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
