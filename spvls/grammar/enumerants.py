@@ -560,6 +560,7 @@ class Capability:
     AtomicFloat16VectorNV = 5404
     PushConstantBanksNV = 5423
     LongVectorEXT = 5425
+    Shader64BitIndexingEXT = 5426
     CooperativeMatrixConversionsEXT = 5429
     CooperativeMatrixConversionsNV = 5431
     FunctionPointersINTEL = 5603

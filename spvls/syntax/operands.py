@@ -168,7 +168,8 @@ class _Reader:
             return word[1:] if word else None
         name = self.opcode_word
         if path.has_result and self.result_word is None:
-            self._fault("syntax/missing-result", f"{name} requires a result id; write `%id = {name} …`", -1)
+            rest = " …" if self.words else ""
+            self._fault("syntax/missing-result", f"{name} requires a result id; write `%id = {name}{rest}`", -1)
         if not path.has_result and self.result_word is not None:
             self._fault("syntax/surplus-result", f"{name} has no result; remove `{self.result_word} =`", -3)
             return None

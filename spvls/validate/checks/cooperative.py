@@ -96,8 +96,10 @@ def difference(
             continue
         expected = counted_part(of_operand, wanted)
         given, type_ = f"is {module.spell(operand)} ({counted_part(of_operand, have)})", f"the result type {module.spell(result)}"
-        why = f"because {type_} has {counted_part(of_result, wanted)}" if of_result != of_operand else f"to match {type_}"
-        return f"{given}, expected {expected} {why}"
+        if of_result == of_operand:
+            return f"{given}, expected {expected} to match {type_}"
+        swapped = f"because {transposed} swaps rows and columns and {type_} has {counted_part(of_result, wanted)}"
+        return f"{given}, expected {expected}, {swapped}"
     return None
 
 

@@ -74,8 +74,11 @@ class Operation:
         return f"{_ARTICLES.get(type_.kind, '') if type_ is not None else ''}{self.spell(type_)}"
 
     def told_apart(self, type_: Type, wanted: Type) -> tuple[str, str]:
-        """The id of a type, if it is spelled like the one that is `wanted`, and the spelling of that, then with its id."""
+        """The id of a type, if it is spelled like the one that is `wanted`, and the spelling of that, then with its id; of two
+        sorts of cooperative matrices, their opcodes."""
         expected = self.spell(wanted)
+        if type_.is_cooperative_matrix and wanted.is_cooperative_matrix and type_.kind != wanted.kind:
+            return tables.opcode_name(type_.kind), f"{expected} ({tables.opcode_name(wanted.kind)})"
         return (f"%{type_.id}", f"{expected} (%{wanted.id})") if self.spell(type_) == expected else ("", expected)
 
     def operand_fault(self, at: int, expected: str, fixes: tuple[FindingFix, ...] = (), have: str = "") -> Finding:
@@ -130,7 +133,7 @@ def result_is(kind: AnyKind) -> Check:
     def check(op: Operation) -> Finding | None:
         if op.result is None or kind.holds(op.result):
             return None
-        return op.result_fault(kind.name)
+        return op.result_fault(kind.name, have=_matrix_kind(op.result, kind))
 
     return check
 
@@ -142,9 +145,14 @@ def operand_is(at: int, kind: AnyKind) -> Check:
         type_ = op.type(at)
         if type_ is None or kind.holds(type_):
             return None
-        return op.operand_fault(at, kind.name)
+        return op.operand_fault(at, kind.name, have=_matrix_kind(type_, kind))
 
     return check
+
+
+def _matrix_kind(type_: Type, wanted: AnyKind) -> str:
+    """The opcode of a cooperative matrix where one of another opcode is wanted, which is spelled like it."""
+    return tables.opcode_name(type_.kind) if type_.is_cooperative_matrix and "a cooperative matrix" in wanted.name else ""
 
 
 def is_result_type(at: int, *, retype: bool = False) -> Check:

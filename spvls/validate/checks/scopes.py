@@ -121,8 +121,8 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which requires the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
-        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope as VulkanMemoryModel is declared"
-        return Finding(inst, operand_index, message)
+        needed = "which requires the capability VulkanMemoryModelDeviceScope because the module declares VulkanMemoryModel"
+        return Finding(inst, operand_index, f"{subject}, {needed}")
     environment = module.environment
     if environment.api != "vulkan":
         return None
@@ -189,7 +189,7 @@ def control_barrier_limits(module: Module, inst: Instruction, operand_index: int
     """The execution models that Vulkan keeps OpControlBarrier to, by its scope of execution."""
     number = word(module, inst.operands[operand_index]).number
     if module.environment.api == "vulkan" and number is not None and number != SUBGROUP:
-        yield _BARRIER_LIMIT._replace(why=f"its execution scope {shown(number)} {_BARRIER_LIMIT.why}")
+        yield _BARRIER_LIMIT._replace(why=f"the execution scope {shown(number)} {_BARRIER_LIMIT.why}")
 
 
 def memory_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:

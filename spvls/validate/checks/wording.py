@@ -48,6 +48,21 @@ def small_numbers(needed: Sequence[int]) -> str:
     return listed([_SMALL.get(capability, "such numbers") for capability in needed], "and")
 
 
+_CONVERSIONS = {
+    "OpUConvert": {Capability.Int8, Capability.Int16},
+    "OpSConvert": {Capability.Int8, Capability.Int16},
+    "OpFConvert": {Capability.Float16},
+}
+"""The conversions that a number which is only stored may have, by the capabilities to compute with it."""
+
+
+def only_stored(needed: Sequence[int]) -> str:
+    """What a module may do with numbers that it may compute with only if it declares these capabilities."""
+    ways = [way for way, capabilities in _CONVERSIONS.items() if not capabilities.isdisjoint(needed)]
+    may = f"the module may only load, store and copy {small_numbers(needed)}, and convert them with {listed(ways)}"
+    return f"without {the_capabilities(needed)}, {may}"
+
+
 def counted(count: int, noun: str) -> str:
     """A number and what it counts: `1 member`, `2 members`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

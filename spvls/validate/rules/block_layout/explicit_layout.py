@@ -189,7 +189,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     if descriptors is not None and stride is not None:
         if _is_block(reference.type, module, Decoration.Block, Decoration.BufferBlock):
             return  # said of the array
-        message = f"%{descriptors.id} is an array of descriptors and must not be decorated with {stride.name}"
+        message = f"%{inst.result} is an array of descriptors, so its type %{descriptors.id} "
+        message += f"must not be decorated with {stride.name}"
         yield Finding(inst, operand_index, message, (_note(stride),))
     elif reference.refuses:
         found = _laid_out(reference.type, module)
@@ -197,7 +198,8 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
             type_, given = found
             where = the_class(reference.storage)
             message = f"%{inst.result} is in {where} and must not have an explicit layout, but uses "
-            message += f"type %{type_.id}, which is decorated with {given.name}"
+            which = "which" if given.member is None else f"whose member {given.member}"
+            message += f"type %{type_.id}, {which} is decorated with {given.name}"
             yield Finding(inst, operand_index, message, (_note(given),))
 
 

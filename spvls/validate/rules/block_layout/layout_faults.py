@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from spvls.grammar import spv
-from spvls.grammar.enumerants import Decoration, StorageClass
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import REST, Steps, evaluation_steps, resting
@@ -19,10 +19,17 @@ from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, 
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
 from spvls.validate.rules.block_layout.overlaps import Extent, Room, overlaps
+from spvls.validate.rules.constant.data import DESCRIPTORS
 
 _LARGEST_WORD = 0xFFFFFFFF
 _MOST_STEPS = 10_000  # of the fixes that lay out a type anew, over all findings, so that these do not grow with its square
 _LITERAL = {spv.OpDecorate: 2, spv.OpMemberDecorate: 3}
+_TYPED = frozenset({spv.OpVariable, spv.OpTypePointer, spv.OpBufferPointerEXT})
+_TYPED_TOO = frozenset(
+    {StorageClass.StorageBuffer, StorageClass.Uniform, StorageClass.PushConstant, StorageClass.PhysicalStorageBuffer}
+)
+"""The storage classes that require a layout of what typed pointers point to as well."""
+
 _LITERALS = frozenset({Decoration.Offset, Decoration.ArrayStride, Decoration.MatrixStride})
 
 
@@ -86,10 +93,12 @@ class LayoutFaults:
         self._mode = Mode.STANDARD
         self._storage = -1
         self._whole = ""
+        self._is_untyped = False
 
     def of(self, inst: Instruction, type_: Type, storage_class: int, mode: Mode) -> Generator[None, None, list[Finding]]:
         """The faults in the layout of a type that an instruction brings into memory, in short steps."""
         self._mode, self._storage, self._whole, self._found = mode, storage_class, type_.id, []
+        self._is_untyped = inst.opcode.value not in _TYPED
         yield from self.layouts.align_steps(type_, mode)
         yield from self.layouts.size_steps(type_)
         yield from evaluation_steps(self._check, self._at(type_, 0, Matrices()), self._known, False)
@@ -143,7 +152,8 @@ class LayoutFaults:
         members = yield from self.layouts.member_steps(type_)
         is_bare = len(members) > 1 and all(member.placed is None for member in members)
         if is_bare:
-            message = f"no member of %{type_.id} has an Offset, but {self._where()} requires one for each member"
+            lack = f"no member of %{type_.id} has an Offset{self._or_by_id(type_)}"
+            message = f"{lack}, but {self._where()} requires one for each member"
             self._report(Finding(type_.record, RESULT, message), type_)
         is_faulty, reach = is_bare, 0
         sound: list[_Part] = []
@@ -184,7 +194,8 @@ class LayoutFaults:
         for at, overlap in enumerate(found, 1):
             if not at % PORTION:
                 yield REST
-            misplaced.append(self._overlapping(type_, by_number[overlap.misplaced.number], overlap.other))
+            other = by_number[overlap.other.number]
+            misplaced.append(self._overlapping(type_, by_number[overlap.misplaced.number], other))
         yield from resting(self._report_misplaced(type_, misplaced, Room(kept)))
         return is_faulty or bool(found)
 
@@ -225,7 +236,7 @@ class LayoutFaults:
         shown = _shown(type_, member.number)
         message = None
         if member.placed is None and not is_bare:
-            message = f"{shown} has no Offset, but {self._where()} requires one"
+            message = f"{shown} has no Offset{self._or_by_id(type_)}, but {self._where()} requires one"
         if message is None and matrix is not None:
             if not member.major:
                 message = f"{shown} contains matrices and must be decorated with RowMajor or ColMajor"
@@ -286,12 +297,13 @@ class LayoutFaults:
             return False
         return straddles(offset, self.layouts.size(type_))
 
-    def _overlapping(self, type_: Type, part: _Part, other: Extent) -> _Misplaced:
-        _, start, end = part.extent
+    def _overlapping(self, type_: Type, part: _Part, met: _Part) -> _Misplaced:
+        other, (_, start, end) = met.extent, part.extent
         at = f"{_shown(type_, part.member.number)} is at offset {start}"
         overlapped = f"overlaps member {other.number}, which"
         if other.start <= start:
-            message = f"{at} and {overlapped} ends at byte {other.end - 1}"
+            is_padded = other.end - other.start > max(1, self.layouts.size(met.member.type, met.matrices))
+            message = f"{at} and {overlapped} ends at byte {other.end - 1}{' with its padding' if is_padded else ''}"
         else:
             message = f"{at}, ends at byte {end - 1} and {overlapped} is at offset {other.start}"
         return _Misplaced(part, message, False)
@@ -351,7 +363,8 @@ class LayoutFaults:
     def _badly_spaced(self, type_: Type, found: AppliedDecoration | None, stride: int, matrices: Matrices) -> Finding | None:
         shown = f"%{type_.id} is {self._module.spell(type_)}"
         if found is None:
-            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, but {self._where()} requires one")
+            lack = f"without an ArrayStride{self._or_by_id(type_)}"
+            return Finding(type_.record, RESULT, f"{shown} {lack}, but {self._where()} requires one")
         align = self.layouts.align(type_, self._mode, matrices)
         size = self.layouts.size(type_.element, matrices)
         if stride and stride % align:
@@ -360,12 +373,21 @@ class LayoutFaults:
             why = "the stride must be " + (f"at least {size}, the size of an element" if size else "greater than 0")
         else:
             return None
-        message = f"{shown} with an ArrayStride of {stride}, but {why}"
+        message = f"{shown} with an {found.name} of {stride}, but {why}"
         better = aligned(max(stride, size, 1), align)
         return Finding(type_.record, RESULT, message, (_note(found),), _rewritten(found, "Make the stride", better))
 
     def _where(self) -> str:
+        if self._is_untyped and self._storage not in _TYPED_TOO:
+            return f"an untyped pointer to {the_class(self._storage)}"
         return f"{'a block in ' if self._storage == StorageClass.Workgroup else ''}{the_class(self._storage)}"
+
+    def _or_by_id(self, type_: Type) -> str:
+        """The decoration that may be there instead, if the type holds descriptors and the module may have it."""
+        module = self._module
+        if not module.has_capability(Capability.DescriptorHeapEXT) or DESCRIPTORS.isdisjoint(module.contents(type_.id)):
+            return ""
+        return " or ArrayStrideIdEXT" if type_.is_array else " or OffsetIdEXT"
 
 
 def _shown(type_: Type, number: int) -> str:

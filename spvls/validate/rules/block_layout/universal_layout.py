@@ -95,8 +95,8 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     }
     for operand_index in arrays:
         own = offsets.get(operand_index)
-        behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
-        if behind is not None:
+        behind = max(sorted(offsets), key=lambda member: offsets[member], default=operand_index)
+        if own is not None and offsets[behind] > own:
             array = f"member {operand_index} of %{inst.result} is a run-time array at offset {own}"
             message = f"{array}, expected an offset greater than {offsets[behind]}, the offset of member {behind}"
             yield Finding(inst, operand_index, message)

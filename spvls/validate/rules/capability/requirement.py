@@ -38,7 +38,7 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
         return
     names = lack.names
-    subject = shown(lack.entity)
+    subject = shown(lack.entity, inst)
     if inst.opcode.value == spv.OpTypeImage and word_at(inst, OpTypeImage_Sampled) == _STORAGE and names[0] in _OF_STORAGE_IMAGES:
         names, subject = (_OF_STORAGE_IMAGES[names[0]],), f"{subject} of a storage image"
     needed = f"the capability {listed(names)}"
@@ -53,17 +53,23 @@ _OF_STORAGE_IMAGES = {"Sampled1D": "Image1D", "SampledRect": "ImageRect", "Sampl
 """By the capability of an image dimension: the one of its storage images, which implies it."""
 
 
-def shown(entity: Entity) -> str:
-    """An opcode or an enumerant as messages name it."""
-    if isinstance(entity, Enumerant):
-        return f"{_KINDS.get(entity.kind, _spaced(entity.kind))} {entity.name}"
-    return entity.name
+def shown(entity: Entity, inst: Instruction | None = None) -> str:
+    """An opcode or an enumerant as messages name it; by the alias that the text of the instruction has, if it has one."""
+    words = inst.text[inst.start : inst.end].split() if inst is not None and entity.aliases else ()
+    name = next((alias for alias in entity.aliases if alias in words), entity.name)
+    return f"{_KINDS.get(entity.kind, _spaced(entity.kind))} {name}" if isinstance(entity, Enumerant) else name
 
 
 _KINDS = {
     "BuiltIn": "the built-in", "Dim": "the image dimension", "FPFastMathMode": "the fast math mode",
     "FPRoundingMode": "the rounding mode", "FPEncoding": "the encoding", "ImageOperands": "the image operand",
-    "MemoryAccess": "the memory operand",
+    "MemoryAccess": "the memory operand", "MemorySemantics": "the memory semantics bit", "RayFlags": "the ray flag",
+    "KernelEnqueueFlags": "the kernel enqueue flag", "CooperativeMatrixReduce": "the cooperative matrix reduce mode",
+    "CooperativeMatrixOperands": "the cooperative matrix operand", "TensorAddressingOperands": "the tensor addressing operand",
+    "MatrixMultiplyAccumulateOperands": "the matrix multiply accumulate operand", "TensorOperands": "the tensor operand",
+    "RawAccessChainOperands": "the raw access chain operand", "QuantizationModes": "the quantization mode",
+    "OverflowModes": "the overflow mode", "GatherModes": "the gather mode", "FPDenormMode": "the FP denorm mode",
+    "FPOperationMode": "the FP operation mode",
 }  # fmt: skip
 
 
@@ -102,14 +108,32 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
         return
     if any(context.module.has_extension(name) for name in enumerant.extensions):
         return
-    message = f"{title(environment)} does not support the capability {enumerant.name}"
+    message = f"{title(environment)} does not support {shown(enumerant, inst)}"
     enabling = [name for name, enabled in taken.enabled_by.items() if enumerant.value in enabled]
     if enabling:
         message += f" unless the capability {listed(capability_names(enabling))} is declared"
     elif enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
+    elif environment.api == "opencl" and enumerant.name in _BROUGHT_BY:
+        message += f" unless the device has the OpenCL extension {_BROUGHT_BY[enumerant.name]}"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
     yield Finding(inst, at, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))
+
+
+_BROUGHT_BY = {
+    "Int64": "cles_khr_int64",
+    "Int64Atomics": "cl_khr_int64_base_atomics",
+    "ImageMipmap": "cl_khr_mipmap_image_writes",
+    "NamedBarrier": "cl_khr_subgroup_named_barrier",
+    "GroupNonUniform": "cl_khr_subgroup_non_uniform_vote",
+    "GroupNonUniformVote": "cl_khr_subgroup_non_uniform_vote",
+    "GroupNonUniformBallot": "cl_khr_subgroup_ballot",
+    "GroupNonUniformArithmetic": "cl_khr_subgroup_non_uniform_arithmetic",
+    "GroupNonUniformShuffle": "cl_khr_subgroup_shuffle",
+    "GroupNonUniformShuffleRelative": "cl_khr_subgroup_shuffle_relative",
+    "GroupNonUniformClustered": "cl_khr_subgroup_clustered_reduce",
+}
+"""The OpenCL extensions that bring capabilities (OpenCL SPIR-V Environment, OpenCL Extensions)."""
 
 
 def _is_needed(capability: int, module: Module) -> bool:

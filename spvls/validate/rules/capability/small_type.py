@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
@@ -19,12 +19,13 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.type_walks import behind_pointers
+from spvls.module.types import Type
 from spvls.module.variable import held_by, the_class
 from spvls.steps import PORTION
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
-from spvls.validate.checks.wording import listed, operand, small_numbers, the_capabilities
+from spvls.validate.checks.wording import only_stored, operand, small_numbers, the_capabilities
 from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -158,9 +159,16 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
                 allowed = module.has_capability(needed)
         if not allowed:
             message = f"variable %{inst.result} holds {small_numbers(full)}; in {block}{the_class(own)}, this requires "
-            message += f"the capability {capability_name(needed)}"
-            yield Finding(inst, OpVariable_StorageClass, message)
+            yield Finding(inst, OpVariable_StorageClass, message + _storing(needed, full, own, held, module))
             return
+
+
+def _storing(needed: int, full: Sequence[int], own: int | None, held: Type | None, module: Module) -> str:
+    """What permits small numbers in a storage class: the capability to store them there, or those to compute with them."""
+    if own == _WORKGROUP and (held is None or not module.has_decoration(held.id, Decoration.Block)):
+        return the_capabilities(full)  # the other is for blocks only
+    other = f" or {capability_name(full[0])}" if len(full) == 1 else f", or {the_capabilities(full)}"
+    return f"the capability {capability_name(needed)}{other}"
 
 
 _LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix})
@@ -317,21 +325,11 @@ def _small_use(inst: Instruction, module: Module, at: int | None = None, *, poin
             needed = capabilities_to_compute(module, type_.id)
             what = f"{operand(inst, operand_index)} of {inst.opcode.name} is {module.spell(type_)}"
             if type_.is_pointer:
-                limit = f"a constant must not contain pointers to {small_numbers(needed)}"
+                limit = f"without {the_capabilities(needed)}, a constant must not contain pointers to {small_numbers(needed)}"
             else:
-                ways = listed([way for way, capabilities in _CONVERSIONS.items() if not capabilities.isdisjoint(needed)])
-                limit = f"the module may only load, store and (by {ways}) convert {small_numbers(needed)}"
-            message = f"{what}; without {the_capabilities(needed)}, {limit}"
-            yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
+                limit = only_stored(needed)
+            yield Finding(inst, operand_index, f"{what}; {limit}", fixes=capability_fixes(module, needed))
             return
-
-
-_CONVERSIONS = {
-    "OpUConvert": {Capability.Int8, Capability.Int16},
-    "OpSConvert": {Capability.Int8, Capability.Int16},
-    "OpFConvert": {Capability.Float16},
-}
-"""The conversions that a number which is only stored may have, by the capabilities to compute with it."""
 
 
 def _stores_only(module: Module) -> bool:

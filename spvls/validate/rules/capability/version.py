@@ -31,17 +31,18 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
         return
     entity = lack.entity
+    subject = shown(entity, inst)
     since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""
     own = f"this module is SPIR-V {_spelled(context.module.version)}"
     match lack.kind:
         case "extension":
             named = listed(lack.names)
             either = f"{since} or the extension {named}; {own}" if since else f"the extension {named}"
-            message = f"{shown(entity)} requires {either}"
+            message = f"{subject} requires {either}"
         case "too early":
-            message = f"{shown(entity)} requires {since}; {own}"
+            message = f"{subject} requires {since}; {own}"
         case _:
-            message = f"{shown(entity)} is reserved and must not be used"
+            message = f"{subject} is reserved and must not be used"
     fixes = extension_fixes(context.module, lack.names)
     if entity.version is not None:
         title = f"Raise the version to {since}"
@@ -65,7 +66,7 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     kind = lack.entity.kind if isinstance(lack.entity, Enumerant) else ""
     successor = _SUCCESSORS.get((kind, lack.entity.value))
     instead = f"; use {successor}" if successor is not None else ""
-    yield Finding(inst, lack.operand_index, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
+    yield Finding(inst, lack.operand_index, f"{shown(lack.entity, inst)} was removed after SPIR-V {last}{instead}")
 
 
 _SUCCESSORS = {

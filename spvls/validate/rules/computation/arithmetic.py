@@ -8,7 +8,7 @@ from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2, OpSpec
 from spvls.module.constants import WIDEST
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.cooperative import difference, vector_difference
 from spvls.validate.checks.kinds import COOPERATIVE, FLOATS, INTS, SCALARS_AND_VECTORS, UINTS, Kind, width
 from spvls.validate.checks.operation import (
@@ -71,25 +71,43 @@ def _has_shape_of_result(at: int) -> Check:
     return check
 
 
+def _is_defined_for(at: int) -> Check:
+    """That the result type, or an operand, is no matrix that the opcode does not take."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.result if at == TYPE else op.type(at)
+        if type_ is None or type_.kind != spv.OpTypeCooperativeMatrixNV:
+            return None
+        what = f"the result type of {op.name}" if at == TYPE else op.subject(at)
+        undefined = f"for which {op.name} is not defined"
+        return op.fault(at, f"{what} is {op.spell(type_)} ({tables.opcode_name(type_.kind)}), {undefined}")
+
+    return check
+
+
 def _exact(kind: Kind, count: int, alike: tuple[int, ...] = _MATRICES_AND_VECTORS) -> tuple[Check, ...]:
     return (result_is(kind), *(_is_like_result(at, kind, alike) for at in range(count)))
 
 
 def _integer(kind: Kind, count: int) -> tuple[Check, ...]:
     """Integer operands as wide and as many as the result's, of either sign."""
+
+    def defined(at: int) -> tuple[Check, ...]:
+        return (_is_defined_for(at),) if kind is _INTS_KHR else ()
+
     each = [
-        (operand_is(at, kind), *shape, has_count_of_result(at), has_width_of_result(at))
+        (*defined(at), operand_is(at, kind), *shape, has_count_of_result(at), has_width_of_result(at))
         for at in range(count)
         for shape in [() if kind is INTS else (_has_shape_of_result(at),)]
     ]
-    return (result_is(kind), *(check for checks in each for check in checks))
+    return (*defined(TYPE), result_is(kind), *(check for checks in each for check in checks))
 
 
 _FLOAT_ARITHMETIC: dict[int, tuple[Check, ...]] = {
     spv.OpFNegate: _exact(_FLOATS, 1),
     spv.OpFAdd: _exact(_FLOATS, 2),
     spv.OpFSub: _exact(_FLOATS, 2),
-    spv.OpFMul: _exact(_FLOATS_KHR, 2, (spv.OpTypeVectorIdEXT,)),
+    spv.OpFMul: (_is_defined_for(TYPE), *_exact(_FLOATS_KHR, 2, (spv.OpTypeVectorIdEXT,))),
     spv.OpFDiv: _exact(_FLOATS, 2),
     spv.OpFRem: _exact(FLOATS, 2, ()),
     spv.OpFMod: _exact(FLOATS, 2, ()),

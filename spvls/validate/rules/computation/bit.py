@@ -52,9 +52,17 @@ def _is_32_bit(op: Operation) -> Finding | None:
     return op.fault(OpBitCount_Base, message, (), "VUID-RuntimeSpirv-None-10824")
 
 
+def _has_integer_result(op: Operation) -> Finding | None:
+    """The result type may be that of Base, which is known to be of integers."""
+    if op.result is None or INTS.holds(op.result) or op.type(OpBitCount_Base) is None:
+        return None
+    types = f"{op.subject(OpBitCount_Base)} is {op.spell(op.type(OpBitCount_Base))} and the result type is {op.spell(op.result)}"
+    return op.fault(OpBitCount_Base, f"{types}; both must be the same integer scalar or vector type")
+
+
 _SHIFT = (result_is(INTS), *_like_result(0), operand_is(1, INTS), has_count_of_result(1))
 _BINARY = (result_is(INTS), *_like_result(0), *_like_result(1))
-_BASE = (operand_is(0, INTS), _is_32_bit, is_result_type(0, retype=True))
+_BASE = (operand_is(0, INTS), _is_32_bit, _has_integer_result, is_result_type(0, retype=True))
 _EXTRACT = (*_BASE, operand_is(1, INT), operand_is(2, INT))
 
 _BITS: dict[int, tuple[Check, ...]] = {
@@ -158,7 +166,9 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
         ends.append(0 if number is None else _bits(number, module.type_of(name)))
     if sum(ends) > wide:
         given = " and ".join(f"{operand(inst, at + which)} is {end}" for which, end in enumerate(ends) if end)
-        message = f"{given}, but Offset + Count must be at most {wide}, the width of a component of Base"
+        base = module.type_of(id_at(inst, OpBitCount_Base))
+        whose = "Base" if base is None or width(base) == wide else "the result type"
+        message = f"{given}, but Offset + Count must be at most {wide}, the width of a component of {whose}"
         yield Finding(inst, at + (not ends[0]), message)
 
 

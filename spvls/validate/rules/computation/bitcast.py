@@ -17,7 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import may_change_value
 
 _CASTABLE = Kind(
-    "a pointer, or an integer or float scalar, vector or cooperative matrix",
+    "a pointer, or a scalar, vector or cooperative matrix of integers or floats",
     "Int Float Pointer UntypedPointerKHR",
     f"{SCALARS_AND_VECTORS} {COOPERATIVE}",
 )

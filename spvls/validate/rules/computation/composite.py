@@ -24,7 +24,7 @@ from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension, part_name, part_type
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type
-from spvls.validate.checks.wording import are_given, small_numbers, the_capabilities
+from spvls.validate.checks.wording import are_given, only_stored
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.common import last_index
@@ -36,10 +36,7 @@ def may_be_computed(op: Operation) -> Finding | None:
     needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability(Capability.Shader) else ()
     if not needed:
         return None
-    message = (
-        f"the result type of {op.name} is {op.spell(op.result)}; without {the_capabilities(needed)}, "
-        f"the module may only load, store and convert {small_numbers(needed)}"
-    )
+    message = f"the result type of {op.name} is {op.spell(op.result)}; {only_stored(needed)}"
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
 
@@ -267,9 +264,20 @@ def _inserts(op: Operation) -> Finding | None:
     return op.operand_fault(OpCompositeInsert_Object, selected, have=have)
 
 
+def _keeps_composite(op: Operation) -> Finding | None:
+    fault = _COMPOSITE_IS_RESULT(op)
+    if fault is None or op.result is None or not op.result.is_scalar:
+        return fault
+    composite = f"{op.subject(OpCompositeInsert_Composite)} is {op.spell(op.type(OpCompositeInsert_Composite))}"
+    why = f"but the result type is {op.spell(op.result)}; both must be the same composite type"
+    return fault._replace(message=f"{composite}, {why}")
+
+
+_COMPOSITE_IS_RESULT = is_result_type(OpCompositeInsert_Composite, retype=True)
+
 _ACCESSES: dict[int, tuple[Check, ...]] = {
     spv.OpCompositeExtract: (_extracts, may_be_computed),
-    spv.OpCompositeInsert: (is_result_type(OpCompositeInsert_Composite, retype=True), _inserts, may_be_computed),
+    spv.OpCompositeInsert: (_keeps_composite, _inserts, may_be_computed),
 }
 
 

@@ -28,7 +28,7 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.wording import listed, small_numbers, the_capabilities
+from spvls.validate.checks.wording import only_stored
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -92,12 +92,7 @@ def may_change_value(op: Operation) -> Finding | None:
     for type_, what in ((op.result, f"the result type of {op.name}"), (op.type(0), op.subject(0))):
         needed = capabilities_to_compute(op.module, type_.id) if type_ is not None else ()
         if needed:
-            by = ["OpUConvert", "OpSConvert"] if needed != (Capability.Float16,) else []
-            by += ["OpFConvert"] if Capability.Float16 in needed else []
-            message = (
-                f"{what} is {op.spell(type_)}; without {the_capabilities(needed)}, the module may only load, store and copy "
-                f"{small_numbers(needed)}, and convert them with {listed(by)}"
-            )
+            message = f"{what} is {op.spell(type_)}; {only_stored(needed)}"
             return op.fault(OPCODE, message, capability_fixes(op.module, needed))
     return None
 

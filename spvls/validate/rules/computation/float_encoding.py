@@ -80,7 +80,8 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
             what = f"the result type of {op.name}" if operand_index == TYPE else op.subject(operand_index)
-            converted = "operands" if operand_index == TYPE and op.code not in _OF_ONE_VALUE else "operand"
+            several = op.code not in _OF_ONE_VALUE if operand_index == TYPE else operand_index == 0 and len(op.operands) > 1
+            converted = "operands" if several else "operand"
             message = f"{what} is {op.spell(type_)}, for which {op.name} is not defined"
             if op.code not in _ATOMIC:  # the value in memory keeps its type
                 message += f"; convert the {converted} with OpFConvert first"

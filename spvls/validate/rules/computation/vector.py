@@ -35,6 +35,15 @@ def _component_is_result(op: Operation) -> Finding | None:
     return op.result_fault(expected, op.retype(component) if component is not None else ())
 
 
+def _is_a_scalar(op: Operation) -> Finding | None:
+    if op.result is None or ANY_SCALAR.holds(op.result):
+        return None
+    type_ = op.type(OpVectorExtractDynamic_Vector)
+    component = type_.element if type_ is not None and VECTOR.holds(type_) else None
+    fault = _component_is_result(op) if component is not None and ANY_SCALAR.holds(component) else None
+    return fault or op.result_fault(ANY_SCALAR.name)
+
+
 def _is_component_of_result(at: int) -> Check:
     def check(op: Operation) -> Finding | None:
         type_, result = op.type(at), op.result
@@ -79,7 +88,7 @@ def _literals_in_range(op: Operation) -> Finding | None:
 
 _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
     spv.OpVectorExtractDynamic: (
-        result_is(ANY_SCALAR),
+        _is_a_scalar,
         operand_is(OpVectorExtractDynamic_Vector, VECTOR),
         _component_is_result,
         operand_is(OpVectorExtractDynamic_Index, INT),

@@ -11,7 +11,7 @@ from spvls.grammar.operand_index import (
     OpBranchConditional_TrueLabel,
 )
 from spvls.grammar.tables import NO_OPCODE
-from spvls.module.functions import Function
+from spvls.module.functions import Block, Function
 from spvls.module.operand_at import id_at
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, shown
@@ -104,8 +104,14 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
         and inst.operands[OpBranchConditional_TrueLabel] == inst.operands[OpBranchConditional_FalseLabel]
     ):
         both = shown(inst.operands[OpBranchConditional_FalseLabel])
-        message = f"True Label and False Label are both {both}, but must differ since SPIR-V 1.6; use OpBranch instead"
+        message = f"True Label and False Label are both {both}, but must differ since SPIR-V 1.6; use {instead(context.block)}"
         yield Finding(inst, OpBranchConditional_FalseLabel, message)
+
+
+def instead(block: Block | None) -> str:
+    """What to use in the place of an OpBranchConditional with equal labels."""
+    selects = block is not None and block.merge is not None and block.merge.opcode.value == spv.OpSelectionMerge
+    return "OpBranch instead" + (", without the OpSelectionMerge before it" if selects else "")
 
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)

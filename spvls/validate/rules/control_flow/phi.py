@@ -41,7 +41,8 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
         shader = module.has_capability(Capability.Shader)
         if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):
-            yield Finding(inst, TYPE, f"the result type of OpPhi must not be {module.spell(type_)}")
+            article = "a " if type_.kind == spv.OpTypeSampler else ""
+            yield Finding(inst, TYPE, f"the result type of OpPhi must not be {article}{module.spell(type_)}")
 
 
 @instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)

@@ -9,6 +9,7 @@ from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, shown
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
+from spvls.validate.rules.control_flow.branch import instead
 
 _MODE = "MaximallyReconvergesKHR"
 
@@ -42,7 +43,7 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         terminator = block.terminator
         branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
-            differ = f"with the execution mode {_MODE} they must differ: use OpBranch instead"
+            differ = f"with the execution mode {_MODE} they must differ: use {instead(block)}"
             yield Finding(terminator, 2, f"True Label and False Label are both {shown(terminator.operands[1])}; {differ}")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
             message = (

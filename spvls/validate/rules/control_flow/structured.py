@@ -292,7 +292,7 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
             message = f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge directly before it"
             if merge is not None:
-                message += ", so it must be moved out of the loop header, which has an OpLoopMerge there"
+                message += ", where the loop header has its OpLoopMerge; move the branch to another block"
             yield "control-flow/branch-requires-merge", Finding(terminator, OPCODE, message)
 
 

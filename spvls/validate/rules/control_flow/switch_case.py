@@ -86,7 +86,8 @@ def _walked_falls(
         if dominators.reaches(target) and not dominators.dominates(construct.header, target):
             label = function.blocks[construct.header].label
             note = Note(function.blocks[target].label, OPCODE, "the case begins here")
-            message = f"%{target} is a case of the OpSwitch in block %{construct.header}, which must structurally dominate it"
+            header = f"%{construct.header}"
+            message = f"%{target} is a case of the OpSwitch in block {header}, so {header} must structurally dominate %{target}"
             return Finding(label, OPCODE, message, (note,))
         next_case = _fall_through(function, structure, construct, target, cases)
         if isinstance(next_case, Finding):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Enumerant
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.wording import made_by
@@ -19,6 +19,15 @@ _DECORATING = frozenset(
         spv.OpAliasScopeListDeclINTEL, spv.OpTypeNodePayloadArrayAMDX,
     }
 )  # fmt: skip
+_FIRST_ID = 2
+"""The place of the first id that OpDecorateId gives to a decoration."""
+
+#: What the operands of decorations are, where they are not constants.
+_WANTED = {
+    "CounterBuffer": "a variable",
+    "NodeSharesPayloadLimitsWithAMDX": "the result of OpTypeNodePayloadArrayAMDX",
+    **dict.fromkeys(("AliasScopeINTEL", "NoAliasINTEL"), "the result of OpAliasScopeListDeclINTEL"),
+}
 
 
 @instruction_rule(
@@ -75,7 +84,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of {inst.opcode.name}", (note,))
         return
     what = decoration.name if (decoration := decoration_of(inst)) is not None else ""
-    start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
+    start = _FIRST_ID + (inst.opcode.value == spv.OpMemberDecorateIdEXT)
     for operand_index in range(start, len(inst.operands)):
         name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
@@ -84,8 +93,9 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
             return
         if parameter is not None and name is not None and module.is_defined_before(target, name):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is an operand of the decoration {what} of %{target}, so it must be defined before %{target}"
-            yield Finding(inst, operand_index, message, (note,))
+            whose = f"%{target}" if start == _FIRST_ID else f"member {word_at(inst, 1)} of %{target}"
+            used = f"%{name} is an operand of the decoration {what} of {whose}"
+            yield Finding(inst, operand_index, f"{used}, so %{name} must be defined before %{target}", (note,))
             return
 
 
@@ -134,15 +144,16 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     `decoration/uniform-id-names-scope` or `block-layout/stride-id-is-for-descriptors` reports an error too.
     """
     module = context.module
-    for operand_index in range(2, len(inst.operands)):
+    for operand_index in range(_FIRST_ID, len(inst.operands)):
         name = id_at(inst, operand_index)
         maker = module.defining_instruction(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
         decoration = decoration_of(inst)
-        what = f"operand %{name}"
+        what, wanted = f"operand %{name}", "a constant or a variable"
         if decoration is not None and decoration.parameters:
             what = f"operand {decoration.parameters[0].name} (%{name}) of {decoration.name}"
-        message = f"{what} is {made_by(maker)}, expected a constant or a variable"
+            wanted = _WANTED.get(decoration.name, "a constant")
+        message = f"{what} is {made_by(maker)}, expected {wanted}"
         yield Finding(inst, operand_index, message)
         return

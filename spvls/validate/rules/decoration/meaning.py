@@ -58,7 +58,7 @@ _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
 _IMAGE = "a storage image whose Dim is not SubpassData"
-_SHARED = f"Uniform, StorageBuffer or PhysicalStorageBuffer, or UniformConstant with {_IMAGE}"
+_SHARED = f"a block in StorageBuffer, a BufferBlock in Uniform, or {_IMAGE}"
 _HOLDING_IMAGES = frozenset({_UNIFORM_CONSTANT, StorageClass.TileImageEXT, StorageClass.TileAttachmentQCOM})
 
 
@@ -175,7 +175,7 @@ def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | 
     is_variable = target.opcode.value in _VARIABLES
     if is_variable and word_at(target, 0) in _INTERFACE:
         return None
-    wanted = "Input or Output" if is_variable else "a variable or a structure member"
+    wanted = "Input or Output" if is_variable else "an Input or Output variable or a structure member"
     return f"{_placed(target)}, but the decoration UserSemantic requires {wanted}"
 
 

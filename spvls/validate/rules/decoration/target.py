@@ -25,6 +25,7 @@ _STRIDED = (spv.OpTypeArray, spv.OpTypeRuntimeArray, spv.OpTypePointer, spv.OpTy
 _OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
 
 _WORKGROUP_SIZE = BuiltIn.WorkgroupSize
+_A_CONSTANT = "a constant"
 
 Fault = Callable[[Instruction, Instruction, Module], str | None]
 _UNIFORM, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.UniformConstant
@@ -57,7 +58,7 @@ def _declared_object(inst: Instruction, target: Instruction, module: Module) -> 
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
-        return None if target.opcode.is_constant else "a constant"
+        return None if target.opcode.is_constant else _A_CONSTANT
     return None if opcode in _VARIABLES else "a variable"
 
 
@@ -129,11 +130,23 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
         what = decoration.name
         if decoration.value == Decoration.BuiltIn:
             what += f" {enumerant_name('BuiltIn', word_at(inst, 2) or 0)}"
+        if definition.opcode.value == spv.OpTypeStruct and decoration.value in _ALSO_OF_MEMBERS and wanted != _A_CONSTANT:
+            wanted += " or a structure member (by OpMemberDecorate)"
         message = _misplaced(name, definition, wanted, what, module)
         yield Finding(inst, OpDecorate_Target, message, (note,), (fix,))
 
 
 _UNKNOWN = "an unknown instruction"
+
+#: Decorations of objects that members can have as well.
+_ALSO_OF_MEMBERS = frozenset(
+    {
+        Decoration.BuiltIn, Decoration.Invariant, Decoration.Location, Decoration.Component, Decoration.NoPerspective,
+        Decoration.Flat, Decoration.Patch, Decoration.Centroid, Decoration.Sample, Decoration.Volatile, Decoration.Coherent,
+        Decoration.NonWritable, Decoration.NonReadable, Decoration.XfbBuffer, Decoration.XfbStride, Decoration.Stream,
+        Decoration.PerPrimitiveEXT,
+    }
+)  # fmt: skip
 
 
 def _misplaced(name: str, target: Instruction, wanted: str, decoration: str, module: Module) -> str:
@@ -228,7 +241,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if type_.kind != spv.OpTypePointer:
         given += f" (%{type_.id}), and no untyped variable of this type holds a block"
     if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
-        what += ", or since SPIR-V 1.4 a Function or Private variable"
+        what += "; a Function or Private variable requires SPIR-V 1.4"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 

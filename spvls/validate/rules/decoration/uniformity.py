@@ -126,4 +126,4 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
                 is_object = loaded is not None and loaded.kind in _OBJECTS
                 which = f"the result %{inst.result} of OpLoad" if is_object else f"%{pointer}"
                 message = f"{operand(inst, OpLoad_Pointer)} leads to a descriptor whose index %{index} is decorated with NonUniform"
-                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with it, too", (note,))
+                yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with NonUniform, too", (note,))

@@ -32,9 +32,11 @@ def module_has_entry_point(context: RuleContext) -> Findings:
     if declared.capabilities.isdisjoint((Capability.Linkage, Capability.GraphARM)) and declared.memory_model_record is not None:
         fixes: tuple[FindingFix, ...] = ()
         capabilities = declared.records(spv.OpCapability)
-        if capabilities and takes(context.module, Capability.Linkage):
+        may_link = takes(context.module, Capability.Linkage)
+        if capabilities and may_link:
             fixes = (FindingFix("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
-        message = "the module has no OpEntryPoint; it must have one or declare the capability Linkage"
+        links = " or declare the capability Linkage" if may_link else ""
+        message = f"the module has no OpEntryPoint; it must have one{links}"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
 
 

@@ -142,7 +142,8 @@ def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findi
     opcode = spv.OpExecutionModeId if takes_ids(mode) else spv.OpExecutionMode
     if inst.opcode.value != opcode:
         right = tables.opcode_name(opcode)
-        what = "takes ids" if takes_ids(mode) else "does not take ids"
+        takes = "takes an id" if len(mode.parameters) == 1 else "takes ids"
+        what = takes if takes_ids(mode) else "does not take ids"
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
         message = f"the execution mode {mode.name} {what} and must be set by {right}, not {inst.opcode.name}"
         yield Finding(inst, OPCODE, message, fixes=(fix,))

@@ -174,8 +174,8 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
             continue
         zero = next((at for at, part in enumerate(definition.operands) if module.integer(part) == 0), None)
         if zero is not None:
-            message = f"component {zero} of the workgroup size %{name} is 0, expected at least 1"
-            yield Finding(definition, zero, message)
+            component = f"component {zero} ({shown(definition.operands[zero])})"
+            yield Finding(definition, zero, f"{component} of the workgroup size %{name} is 0, expected at least 1")
 
 
 @instruction_rule(

@@ -9,7 +9,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.kinds import INT
+from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, first_fault, is_constant, operand_is
 from spvls.validate.checks.wording import listed
@@ -21,7 +21,7 @@ _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: s
 
 _STREAMS = tuple(_SINGLE)
 _OUTPUT = StorageClass.Output
-_CHECKS = (operand_is(0, INT), is_constant(0))
+_CHECKS = (operand_is(0, Kind("a constant integer scalar", "Int")), is_constant(0))
 _GEOMETRY = only((ExecutionModel.Geometry,), "emission of vertices and primitives requires the execution model Geometry")
 
 
@@ -65,7 +65,7 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         present = {number for numbers in streams.values() for number in numbers}
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
-                message = f"all outputs of the entry point %{entry.function} belong to stream 0"
+                message = f"the entry point %{entry.function} has no outputs in a stream other than 0"
                 single = tables.opcode_name(_SINGLE[inst.opcode.value])
                 yield Finding(inst, OPCODE, f"{message}; use {single}, not {inst.opcode.name}")
                 return

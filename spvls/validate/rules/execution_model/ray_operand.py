@@ -19,6 +19,7 @@ from spvls.validate.checks.wording import listed, made_by
 from spvls.validate.engine.finding import Finding
 
 UVEC2_32 = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
+_CONSTANT = Kind("a constant 32-bit integer scalar", "Int", width=32)
 ACCELERATION_STRUCTURE = Declared("an acceleration structure", "AccelerationStructureKHR")
 
 _MEMORY_OBJECTS = frozenset({spv.OpVariable, spv.OpFunctionParameter, spv.OpAccessChain, spv.OpInBoundsAccessChain})
@@ -86,7 +87,7 @@ def _checks(letter: str, at: int) -> tuple[Check, ...]:
         return (points_to(at, *_OBJECTS[letter]),)
     if letter in _KINDS:
         return (operand_is(at, _KINDS[letter]),)
-    return (operand_is(at, INT32), is_constant(at)) if letter == "k" else ()
+    return (operand_is(at, _CONSTANT), is_constant(at)) if letter == "k" else ()
 
 
 def row(letters: str) -> tuple[Check, ...]:

@@ -74,6 +74,7 @@ LOCAL = _one_of("a DebugLocalVariable", "DebugLocalVariable")
 OP_FUNCTION = Requirement("an OpFunction", frozenset({spv.OpFunction}))
 _CONSTANTS = CONSTANT_OPCODES - {spv.OpUndef}
 
+_ENUMERATOR_VALUE, _ENUMERATOR_NAME = "Value of an enumerator", "Name of an enumerator"
 _PLACE = {"Source": SOURCE, "Line": UINT32, "Column": UINT32}
 _NAMED = {"Name": STRING, **_PLACE, "Parent": SCOPE}
 _LINKED = {**_NAMED, "Linkage Name": STRING, "Flags": UINT32}
@@ -112,8 +113,8 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
         "Underlying Type": TYPE,
         "Size": CONSTANT,
         "Flags": UINT32,
-        "Enumerant Value": CONSTANT,
-        "Enumerant Name": STRING,
+        _ENUMERATOR_VALUE: CONSTANT,
+        _ENUMERATOR_NAME: STRING,
     },
     "DebugTypeComposite": {
         **_LINKED,
@@ -215,7 +216,7 @@ class DebugOperation(ExtendedOperation):
         role = super().role(at)
         declared = self.instruction.operands
         if declared and declared[-1].kind == "PairIdRefIdRef" and at >= len(declared) - 1:
-            return "Enumerant Name" if (at - len(declared)) % 2 == 0 else "Enumerant Value"
+            return _ENUMERATOR_NAME if (at - len(declared)) % 2 == 0 else _ENUMERATOR_VALUE
         return role
 
     def subject(self, at: int) -> str:

@@ -10,7 +10,18 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.kinds import FLOAT, FLOAT_VECTOR, FLOATS, INT32, INTS, POINTER, VECTORS, Kind, dimension, width
+from spvls.validate.checks.kinds import (
+    FLOAT,
+    FLOATS,
+    INT32,
+    INTS,
+    POINTER,
+    SCALARS_AND_VECTORS,
+    VECTORS,
+    Kind,
+    dimension,
+    width,
+)
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import (
     Check,
@@ -55,6 +66,13 @@ _VEC2_F32 = _vector("Float", "floats", 2)
 _VEC4_F32 = _vector("Float", "floats", 4)
 _VEC2_INT32 = _vector("Int", "integers", 2)
 
+# Their width or number of components is checked apart.
+_SHORT_FLOATS = Kind("a 16- or 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS)
+_INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS)
+_VEC3 = Kind("a vector of three floats", "Float", VECTORS)
+_INT16 = "SPV_AMD_gpu_shader_int16"
+_FLOAT16 = "SPV_AMD_gpu_shader_half_float"
+
 
 def _is_square(type_: Type) -> bool:
     column = type_.element
@@ -83,7 +101,14 @@ def _as_many_as(at: int, other: int) -> Check:
 
 
 def _exponent_widths(op: Operation) -> tuple[int, ...]:
-    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_int16") else (32,)
+    return (16, 32) if op.module.has_extension(_INT16) else (32,)
+
+
+def _or_enabled(op: Operation, type_: Type, kind: Kind, extension: str, expected: str) -> str:
+    """What is `expected` in the place of a type of a kind; with the extension that permits this one, if it is of 16 bits."""
+    if width(type_) != 16 or not kind.holds(type_) or op.module.has_extension(extension):
+        return expected
+    return f"{expected}; 16-bit {'floats' if extension == _FLOAT16 else 'integers'} require the extension {extension}"
 
 
 def _points_to_exponent(op: Operation) -> Finding | None:
@@ -92,7 +117,8 @@ def _points_to_exponent(op: Operation) -> Finding | None:
     pointee = type_.pointee if type_ is not None else None
     if pointee is None or width(pointee) in _exponent_widths(op):
         return None
-    return op.operand_fault(1, f"a pointer to a {bits_of(_exponent_widths(op))} integer scalar or vector")
+    expected = f"a pointer to a {bits_of(_exponent_widths(op))} integer scalar or vector"
+    return op.operand_fault(1, _or_enabled(op, pointee, INTS, _INT16, expected))
 
 
 def _members(op: Operation) -> tuple[Type, Type] | None:
@@ -122,7 +148,8 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
         if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
             return None
     second = f"a {bits_of(_exponent_widths(op))} integer scalar or vector, both with the same number of components"
-    return op.result_fault(f"a structure of two members: a float scalar or vector, and {second}")
+    expected = f"a structure of two members: a float scalar or vector, and {second}"
+    return op.result_fault(expected if members is None else _or_enabled(op, members[1], INTS, _INT16, expected))
 
 
 def _has_type_of_first_member(op: Operation) -> Finding | None:
@@ -138,7 +165,8 @@ def _interpolates(op: Operation) -> Finding | None:
         return None
     if FLOATS.holds(op.result) and width(op.result) in _interpolated_widths(op):
         return None
-    return op.result_fault(f"a {bits_of(_interpolated_widths(op))} float scalar or vector")
+    expected = f"a {bits_of(_interpolated_widths(op))} float scalar or vector"
+    return op.result_fault(_or_enabled(op, op.result, FLOATS, _FLOAT16, expected))
 
 
 def _offset(op: Operation) -> Finding | None:
@@ -146,11 +174,12 @@ def _offset(op: Operation) -> Finding | None:
     type_ = op.type(1)
     if type_ is None or (_VEC2.holds(type_) and width(type_) in _interpolated_widths(op)):
         return None
-    return op.operand_fault(1, f"a vector of two {bits_of(_interpolated_widths(op))} floats")
+    expected = f"a vector of two {bits_of(_interpolated_widths(op))} floats"
+    return op.operand_fault(1, _or_enabled(op, type_, _VEC2, _FLOAT16, expected))
 
 
 def _interpolated_widths(op: Operation) -> tuple[int, ...]:
-    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_half_float") else (32,)
+    return (16, 32) if op.module.has_extension(_FLOAT16) else (32,)
 
 
 def _interpolant(op: Operation) -> Finding | None:
@@ -173,7 +202,7 @@ def _interpolant(op: Operation) -> Finding | None:
 
 
 _EXACT = (result_is(FLOATS), is_result_type(0), is_result_type(1), is_result_type(2))
-_SHORT = (result_is(FLOATS), result_has_width(16, 32), is_result_type(0), is_result_type(1))
+_SHORT = (result_is(_SHORT_FLOATS), result_has_width(16, 32), is_result_type(0), is_result_type(1))
 _INTEGER = (
     result_is(INTS),
     *(check for at in range(3) for check in (operand_is(at, INTS), has_count_of_result(at), has_width_of_result(at))),
@@ -185,7 +214,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         "Normalize FaceForward Reflect NMin NMax NClamp",
     ),
     **rows(_INTEGER, "SAbs SSign UMin SMin UMax SMax UClamp SClamp FindILsb"),
-    **rows((result_is(INTS), result_has_width(32), *_INTEGER), "FindUMsb FindSMsb"),
+    **rows((result_is(_INTS32), result_has_width(32), *_INTEGER), "FindUMsb FindSMsb"),
     **rows(
         _SHORT,
         "Radians Degrees Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Log Log2 Atan2 Pow",
@@ -219,7 +248,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         has_scalar_of_result(1),
         _as_many_as(1, 0),
     ),
-    "Cross": (result_is(FLOAT_VECTOR), result_has_count(3), is_result_type(0), is_result_type(1)),
+    "Cross": (result_is(_VEC3), result_has_count(3), is_result_type(0), is_result_type(1)),
     "Refract": (result_is(FLOATS), is_result_type(0), is_result_type(1), operand_is(2, FLOAT)),
     "InterpolateAtCentroid": (_interpolates, _interpolant),
     "InterpolateAtSample": (_interpolates, _interpolant, operand_is(1, INT32)),
@@ -282,7 +311,7 @@ def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
-        yield op.fault(-1, "IMix must not be used, because the instruction was never specified; use OpSelect instead")
+        yield op.fault(-1, "IMix must not be used, because GLSL.std.450 does not define its result; use OpSelect instead")
 
 
 _FRAGMENT = frozenset({ExecutionModel.Fragment})

@@ -60,6 +60,13 @@ _INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, 
 _NUMBERS = Kind("an integer, a float, or a vector of either", "Int Float", SCALARS_AND_VECTORS)
 _NUMBER_VECTOR = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _FLOAT16 = Kind("a 16-bit float", "Float", width=16)
+
+# Their width or number of components is checked apart.
+_UPSAMPLED = Kind("a 16-, 32- or 64-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS)
+_VEC3_OR_VEC4 = Kind("a vector of three or four floats", "Float", VECTORS)
+_STORED = Kind("a 32- or 64-bit float scalar", "Float")
+_STORED_VECTOR = Kind("a vector of 32- or 64-bit floats", "Float", VECTORS)
+
 _INT8 = Kind("an 8-bit integer", "Int", width=8)
 _ADDRESSES = {AddressingModel.Physical32: 32, AddressingModel.Physical64: 64}
 _COUNTS = (0, 1, 2, 3, 4, 8, 16)
@@ -224,7 +231,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     ),
     **rows(
         (
-            result_is(INTS),
+            result_is(_UPSAMPLED),
             result_has_count(*_COUNTS),
             result_has_width(16, 32, 64),
             has_count_of_result(0),
@@ -234,7 +241,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
         "u_upsample s_upsample",
     ),
     **rows(_all_result_type(_INTS32), "s_mad24 u_mad24 s_mul24 u_mul24"),
-    "cross": (result_is(FLOAT_VECTOR), result_has_count(3, 4), is_result_type(0), is_result_type(1)),
+    "cross": (result_is(_VEC3_OR_VEC4), result_has_count(3, 4), is_result_type(0), is_result_type(1)),
     **rows((*_LENGTH, is_type_of(1, 0)), "distance fast_distance"),
     **rows(_LENGTH, "length fast_length"),
     **rows((result_is(FLOATS), result_has_count(*_COUNTS[:5]), is_result_type(0)), "normalize fast_normalize"),
@@ -260,11 +267,12 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "vload_half": (*_loads(result_is(FLOAT)), unless_untyped(1, pointee_is(1, _FLOAT16))),
     **rows((*_loads(*_HALF_VECTOR), unless_untyped(1, pointee_is(1, _FLOAT16)), _counts_to(2)), "vload_halfn vloada_halfn"),
     **rows(
-        (*_stores(operand_is(0, FLOAT), _SINGLE_OR_DOUBLE), unless_untyped(2, pointee_is(2, _FLOAT16))), "vstore_half vstore_half_r"
+        (*_stores(operand_is(0, _STORED), _SINGLE_OR_DOUBLE), unless_untyped(2, pointee_is(2, _FLOAT16))),
+        "vstore_half vstore_half_r",
     ),
     **rows(
         (
-            *_stores(operand_is(0, FLOAT_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_VECTOR_COUNTS, unnamed=1)),
+            *_stores(operand_is(0, _STORED_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_VECTOR_COUNTS, unnamed=1)),
             unless_untyped(2, pointee_is(2, _FLOAT16)),
         ),
         "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r",

@@ -263,7 +263,7 @@ def unless_untyped(at: int, checked: Check) -> Check:
 
 
 def pointee_has_count_of_result(at: int) -> Check:
-    """What a pointer points to has as many components as the result."""
+    """The integers that a pointer points to are as many as the components of the result."""
 
     def check(op: Operation) -> Finding | None:
         pointee = pointee_of(op.type(at))
@@ -272,10 +272,12 @@ def pointee_has_count_of_result(at: int) -> Check:
         wanted = dimension(op.module, op.result)
         if dimension(op.module, pointee) == wanted:
             return None
+        whose = f"the result type {op.spell(op.result)}"
         if not wanted:
-            return op.operand_fault(at, f"a pointer to a vector with as many components as the result type {op.spell(op.result)}")
-        pointed = "a scalar" if wanted == 1 else f"a vector of {counted(wanted)}"
-        return op.operand_fault(at, f"a pointer to {pointed} to match the result type {op.spell(op.result)}")
+            return op.operand_fault(at, f"a pointer to a vector of integers with as many components as {whose}")
+        if wanted == 1:
+            return op.operand_fault(at, f"a pointer to an integer scalar, because {whose} is a scalar")
+        return op.operand_fault(at, f"a pointer to a vector of {wanted} integers, because {whose} has {counted(wanted)}")
 
     return check
 

@@ -144,7 +144,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
             who = f"the result type of {op.name}" if at == TYPE else op.subject(at)
-            yield op.fault(at, f"{who} has rank {known}, expected rank {ranks[0][1]} to match %{op.id(ranks[0][0])}")
+            yield op.fault(at, f"{who} has rank {known}, expected rank {ranks[0][1]} to match {op.subject(ranks[0][0])}")
             return
 
 

@@ -40,7 +40,8 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
-        message = f"%{function.name} has no body and must be decorated with LinkageAttributes whose linkage type is Import"
+        needed = "it must have a body, or LinkageAttributes with the linkage type Import"
+        message = f"%{function.name} has no body, but is not imported: {needed}"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 

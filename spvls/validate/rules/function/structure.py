@@ -52,7 +52,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
             labels += 1
         elif name == spv.OpFunctionParameter:
             if labels:
-                yield Finding(record, OPCODE, "OpFunctionParameter is after a block; it must come directly after OpFunction")
+                message = "OpFunctionParameter is after an OpLabel; parameters must come before the first block, after OpFunction"
+                yield Finding(record, OPCODE, message)
         elif name == spv.OpFunctionEnd:
             if opened is not None:
                 wanted = "a return or another terminator must come before OpFunctionEnd"
@@ -148,7 +149,7 @@ def ends_with_function_end(context: RuleContext) -> Findings:
         open_function = function if function.end is None else None
     if open_function is not None:
         fix = FindingFix("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
-        message = f"the function %{open_function.name} is not closed; OpFunctionEnd must come after its last block"
+        message = f"the function %{open_function.name} is not closed; OpFunctionEnd must come after its last instruction"
         yield Finding(open_function.record, OPCODE, message, fixes=(fix,))
 
 

@@ -50,6 +50,8 @@ TYPE_PLACES: dict[int, tuple[int, int]] = {
     spv.OpIsNodePayloadValidAMDX: (0, 1),
 }
 _NOWHERE = (0, 0)
+_TENSOR_LAYOUT = 2
+_OF_MATRICES = (spv.OpCooperativeMatrixLengthKHR, spv.OpCooperativeMatrixLengthNV)
 
 
 def _inner_type_places(value: int) -> tuple[int, int]:
@@ -125,7 +127,10 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         what = "a type" if definition.opcode.is_type else "a function" if function else made_by(definition)
         note = Note(definition, RESULT, f"%{name!s} is declared here")
         used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else _named(inst, operand_index)
-        yield Finding(inst, operand_index, f"{used} is {what}, expected a value", (note,))
+        wanted = ", expected a value"
+        if function and opcode == spv.OpCooperativeMatrixStoreTensorNV and operand_index > _TENSOR_LAYOUT:
+            wanted = f"; {inst.opcode.name} must not have a DecodeFunc"
+        yield Finding(inst, operand_index, f"{used} is {what}{wanted}", (note,))
 
 
 def _is_removable(name: str, module: Module) -> bool:
@@ -208,7 +213,8 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
             definition = context.module.defining_instruction(name)
             if definition is not None and not definition.opcode.is_type:
                 note = Note(definition, RESULT, f"%{name} is defined here")
-                message = f"{_named(inst, operand_index)} is {made_by(definition)}, expected a type"
+                wanted = "a cooperative matrix type" if inst.opcode.value in _OF_MATRICES else "a type"
+                message = f"{_named(inst, operand_index)} is {made_by(definition)}, expected {wanted}"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
                 is_pointer = inst.opcode.value == spv.OpTypePointer

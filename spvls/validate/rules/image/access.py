@@ -37,7 +37,7 @@ from spvls.validate.rules.image.image_type import (
     Image,
     image_of,
 )
-from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault
+from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault, vectors_of
 
 _SPARSE = "a structure of a residency code (an integer) and a texel"
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
@@ -168,7 +168,11 @@ def _texel_type(op: Operation) -> Type | Finding | None:
 def _texel_fault(op: Operation, texel: Type, expected: str) -> Finding:
     if op.code not in traits.SPARSE:
         return op.result_fault(expected)
-    return op.fault(TYPE, f"the texel in the result type of {op.name} is {op.spell(texel)}, expected {expected}")
+    return op.fault(TYPE, f"{_texel(op)} is {op.spell(texel)}, expected {expected}")
+
+
+def _texel(op: Operation) -> str:
+    return f"{'the texel in ' if op.code in traits.SPARSE else ''}the result type of {op.name}"
 
 
 def _image_fault(found: _Access) -> Finding | None:
@@ -207,6 +211,9 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
     scalar = found.texel.scalar
     if scalar is None or scalar.id == sampled.id:
         return None
+    if sampled.kind == spv.OpTypeVoid:
+        needed = f"a depth comparison requires the sampled type {op.spell(scalar)}"
+        return op.fault(TYPE, f"{_texel(op)} is {op.spell(found.texel)}, but the sampled type of the image is void; {needed}")
     what = "" if scalar is found.texel else "components of type "
     return _texel_fault(op, found.texel, f"{what}{op.spell(sampled)}, the sampled type of the image")
 
@@ -228,7 +235,8 @@ def _late_image_fault(found: _Access) -> Finding | None:
         )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
-            return found.image_fault("expected an image that is used without a sampler (Sampled 0 or 2)")
+            permitted = "2" if vulkan or op.code in traits.SPARSE else "0 or 2"
+            return found.image_fault(f"expected an image that is used without a sampler (Sampled {permitted})")
         needed = [_STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))]
         if image.multisampled == 1 and image.arrayed == 1:
             needed.append(Capability.ImageMSArray)
@@ -260,11 +268,11 @@ def _coordinate_fault(found: _Access) -> Finding | None:
         Capability.Kernel
     )
     wanted = _COORDINATES32 if kernel or op.code in ACCESSES else FLOATS32 if op.code in _SAMPLES | traits.GATHERS else INTS32
-    if not wanted.holds(type_):
-        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, wanted.name)
     least = image.plane + image.arrayed + (op.code in traits.PROJECTIVE)
     if image.dim == CUBE and op.code in ACCESSES:
         least = 3
+    if not wanted.holds(type_):
+        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, vectors_of(wanted) if least > 1 else wanted.name)
     if dimension(op.module, type_) < least:
         what = "a projection of an " if op.code in traits.PROJECTIVE else "an "
         shape = f"{what}{'arrayed ' if image.arrayed else ''}image of Dim {image.dim_name}"
@@ -339,7 +347,9 @@ def _signedness_fault(found: _Access) -> Finding | None:
     if signed is not name.endswith("ui"):
         return None
     have, used = ("unsigned", "signed") if signed else ("signed", "unsigned")
-    why = f"whose format {name} has {have} integers, but {op.name} accesses them as {used}"
+    extended = mask & (ImageOperands.SignExtend if signed else ImageOperands.ZeroExtend)
+    by = f"sampled type {op.spell(sampled)}" if not extended else "SignExtend" if signed else "ZeroExtend"
+    why = f"whose format {name} has {have} integers, but {op.name} accesses them as {used} ({by})"
     return found.image_fault(why, "VUID-StandaloneSpirv-Image-04965")
 
 

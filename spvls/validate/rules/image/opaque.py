@@ -82,7 +82,10 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     notes = [Note(load, OPCODE, f"%{name} is loaded here")]
     notes += [Note(other, index, f"%{other.operands[index]!s} is also used in another block") for other, index, _ in others]
     shown = f"%{name} ({module.spell(module.type(load.type))})"
-    message = f"{shown} is loaded in the block %{loaded_in}, but used in the block %{used_in}; load the value again in %{used_in}"
+    used, advice = "used", f"load the value again in %{used_in}"
+    if record.opcode.value == spv.OpPhi:
+        used, advice = "used by OpPhi", f"use OpLoad in %{used_in} instead of OpPhi"
+    message = f"{shown} is loaded in the block %{loaded_in}, but {used} in the block %{used_in}; {advice}"
     yield Finding(record, operand_index, message, tuple(notes))
 
 
@@ -118,4 +121,5 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
         subject = f"the result type of {inst.opcode.name}"
-        yield Finding(inst, TYPE, f"{subject} is {module.spell(type_)}, which in a shader must not contain images or samplers")
+        permitted = "in a shader, a result must not be a structure or array that contains images or samplers"
+        yield Finding(inst, TYPE, f"{subject} is {module.spell(type_)}; {permitted}")

@@ -16,7 +16,13 @@ from spvls.validate.rules.image.image_type import ACCESSES, CUBE, FETCHES, MIPMA
 
 FLOATS32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, width=32)
+_VECTORS_OF: dict[AnyKind, str] = {FLOATS32: "a vector of 32-bit floats", INTS32: "a vector of 32-bit integers"}
 OFFSETS = frozenset({ImageOperands.ConstOffset, ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets})
+
+
+def vectors_of(kind: AnyKind) -> str:
+    """How messages call coordinates and offsets where a scalar has too few components."""
+    return _VECTORS_OF.get(kind, "a vector of 32-bit integers or floats")
 
 
 class _Use:
@@ -41,7 +47,8 @@ class _Use:
         type_ = self.op.type(at)
         if type_ is None or kind.holds(type_):
             return None
-        return self.op.fault(at, f"{self.subject(at)} is {self.op.spell(type_)}, expected {kind.name}")
+        expected = vectors_of(kind) if kind in _VECTORS_OF and self.image.plane > 1 else kind.name
+        return self.op.fault(at, f"{self.subject(at)} is {self.op.spell(type_)}, expected {expected}")
 
     def subject(self, at: int) -> str:
         return f"the image operand {self.name} (%{self.op.id(at)})"

@@ -34,11 +34,11 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     image = image_of(type_)
     if type_.kind != spv.OpTypeImage or image is None:
         yield op.operand_fault(OpSampledImage_Image, "an image")
+    elif image.dim in (SUBPASS, TILE):
+        yield op.operand_fault(OpSampledImage_Image, f"an image whose Dim is not {image.dim_name}")
     elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
         expected = "1) in Vulkan" if op.module.environment.api == "vulkan" else "0 or 1)"
         yield op.operand_fault(OpSampledImage_Image, f"an image that is used with a sampler (Sampled {expected}")
-    elif image.dim in (SUBPASS, TILE):
-        yield op.operand_fault(OpSampledImage_Image, "an image whose Dim is not SubpassData or TileImageDataEXT")
     elif (wanted := image_of(op.result)) is not None and not _alike(image, wanted):
         if _alike_but_for_access(image, wanted):
             what = f"{_access(image)}, but the image in the result type has {_access(wanted)}; the two images must match"

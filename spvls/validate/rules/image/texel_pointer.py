@@ -92,9 +92,7 @@ def _result_fault(op: Operation) -> Finding | None:
     result = op.result
     if result is None:
         return None
-    if not result.is_pointer:
-        return op.result_fault("a pointer")
-    if result.storage != _IMAGE:
+    if not result.is_pointer or result.storage != _IMAGE:
         return op.result_fault("a pointer to the storage class Image")
     pointee = result.pointee
     if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid) or _halves(op):

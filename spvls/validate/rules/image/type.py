@@ -140,11 +140,11 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     whole = unsigned or signed
     what = f"{operand(inst, OpTypeImage_SampledType)} is {module.spell(type_)}"
     vuid = "VUID-StandaloneSpirv-Image-04965"
+    bits = 64 if name.startswith("R64") else 32
     if whole != type_.is_int:
-        held = "an integer" if whole else "a float"
+        held = f"a {bits}-bit integer" if whole else "a 32-bit float"
         return Finding(inst, OpTypeImage_ImageFormat, f"{what}, expected {held} for the format {name}", vuid=vuid)
-    if whole and (name.startswith("R64") != (type_.width == 64)):
-        bits = 64 if name.startswith("R64") else 32
+    if whole and type_.width != bits:
         message = f"{what}, expected a {bits}-bit integer for the format {name}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
@@ -173,8 +173,11 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     if image is None:
         yield Finding(inst, OpTypeSampledImage_ImageType, f"{subject}, expected an image")
     elif image.sampled not in (0, 1):
-        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if context.module.environment.api == "vulkan" else None
-        message = f"{subject}, expected an image that is used with a sampler (Sampled 0 or 1)"
+        vulkan = context.module.environment.api == "vulkan"
+        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if vulkan else None
+        message = f"{subject}, expected an image that is used with a sampler (Sampled {'1' if vulkan else '0 or 1'})"
+        if image.dim in (SUBPASS, TILE):
+            message = f"{subject}, expected an image whose Dim is not {image.dim_name}"
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, MemoryModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.built_ins import BuiltInUse
 from spvls.module.functions import Function
@@ -169,7 +169,9 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
         for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
             first = seen.setdefault((use.value, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
-                message = f"%{name!s} and %{first} are both {use.name}; an entry point may list at most one"
+                what = "output" if use.storage == _OUTPUT else "input"
+                message = f"the {what}s %{name!s} and %{first} both have BuiltIn {use.name}; "
+                message += f"an entry point may list at most one such {what}"
                 yield Finding(inst, operand_index, message)
                 return
 
@@ -269,7 +271,8 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
         subject = f"{named(inst, OpLoad_Pointer)} is the built-in HelperInvocation"
-        yield Finding(inst, OpLoad_Pointer, f"{subject}, so OpLoad must have the memory operand Volatile")
+        either = "" if module.declarations.memory_model == MemoryModel.Vulkan else f", or %{name} must be decorated with Volatile"
+        yield Finding(inst, OpLoad_Pointer, f"{subject}, so OpLoad must have the memory operand Volatile{either}")
 
 
 @function_rule(

@@ -55,8 +55,9 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
             seen[key] = variable.name
             if first is not None:
                 name = _built_in(decoration.params[0])
-                what = f"{name} {'outputs' if variable.storage == OUTPUT else 'inputs'}"
-                message = f"%{first} and %{variable.name} are both {what}; an entry point may list at most one"
+                what = "output" if variable.storage == OUTPUT else "input"
+                message = f"the {what}s %{first} and %{variable.name} both have BuiltIn {name}; "
+                message += f"an entry point may list at most one such {what}"
                 if again:
                     message = f"%{first}, which is decorated with BuiltIn {name}, must not be listed twice by an entry point"
                 elif first == variable.name:

@@ -352,8 +352,8 @@ def _condition(
     if value in _LAYERS and entry.model in _LAYERED:
         capability, number = _LAYERS[value]
         if not any(map(module.has_capability, (Capability.ShaderViewportIndexLayerEXT, capability))):
-            wanted = capability_name(capability)
-            message = f"{name} in a {model} entry point requires the capability {wanted} or ShaderViewportIndexLayerEXT"
+            wanted = f"{capability_name(capability)} or " if module.version >= (1, 5) else ""  # a capability of SPIR-V 1.5
+            message = f"{name} in a {model} entry point requires the capability {wanted}ShaderViewportIndexLayerEXT"
             return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     of_primitives = value == BuiltIn.PrimitiveId and entry.model == ExecutionModel.Fragment
     if of_primitives and not any(map(module.has_capability, _OF_PRIMITIVES)):
@@ -506,7 +506,8 @@ def _mesh_fault(
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
-        message = f"{name} has {counted(length, 'element')}, but OutputPrimitivesEXT is {count}; the two must be equal"
+        what = name if use.struct is None else f"%{inst.result}, an array of blocks with {name},"
+        message = f"{what} has {counted(length, 'element')}, but OutputPrimitivesEXT is {count}; the two must be equal"
         return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 

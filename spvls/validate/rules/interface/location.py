@@ -362,7 +362,9 @@ class _Placing:
             own = [found for found in self._module.decorations(type_.id) if found.value == Decoration.Location]
             if own:
                 placed = self._module.in_order(own)[0]
-                inside = f"members of %{type_.id}, which is nested in %{self._variable.name},"
+                outer = self._module.without_arrays(self._held)
+                name, is_nested = self._variable.name, outer is None or outer.id != type_.id
+                inside = f"members of %{type_.id}, which {f'is nested in %{name}' if is_nested else f'%{name} holds'},"
                 whole = Decoration.Location in self._own
                 holder = f"%{self._variable.name}" if whole else f"the block member that contains %{type_.id}"
                 message = f"{inside} must not have a Location, because {holder} has one"
@@ -377,7 +379,8 @@ class _Placing:
             return total
         if type_.is_bool:
             return 1  # said of the variable
-        return self._on(type_.record, f"%{self._variable.name} contains {self._module.spell(type_)}, which cannot have a location")
+        what = f"the {'output' if self._output else 'input'} %{self._variable.name}"
+        return self._on(type_.record, f"{what} holds {self._module.spell(type_)}, which cannot have a location")
 
 
 def _components(type_: Type) -> int:

@@ -267,7 +267,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         return
     elif len(blocks) != len(shared):
         only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
-        message = f"%{function.result} lists variables in {the_class(_WORKGROUP)} of which {only}; either all or none may be blocks"
+        shown = f"of the variables in {the_class(_WORKGROUP)} that %{function.result} lists, {only}"
+        message = f"{shown}; either all of them must be blocks or none"
     elif len(blocks) > 1 and aliased != len(blocks):
         every = "both" if len(blocks) == 2 else "all"
         message = f"{names} are blocks in {the_class(_WORKGROUP)} and must {every} be decorated with Aliased"

@@ -89,7 +89,7 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         return None
     if not is_image and _is_opaque(held_by(variable, module), module):
         return None  # a handle is loaded, not what is behind it
-    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "write"), (reads, Decoration.NonReadable, "read")):
+    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "write to"), (reads, Decoration.NonReadable, "read")):
         if not forbidden:
             continue
         what = variable.result

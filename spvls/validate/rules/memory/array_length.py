@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
-from spvls.grammar.enumerants import Decoration, StorageClass
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpArrayLength_Structure
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction
@@ -30,7 +30,8 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
     type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
         shown = context.module.spell(type_)
-        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
+        wanted = "u32 or u64" if context.module.has_capability(Capability.Shader64BitIndexingEXT) else "u32"
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected {wanted}")
 
 
 @instruction_rule(

@@ -10,7 +10,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.checks.wording import operand
+from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.function.declaration import spelled_apart
@@ -158,7 +158,9 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     if size % step:
         vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
         to, from_ = map(storage_name, classes)
-        lacking = f"{'8-bit' if step == 2 else '8- or 16-bit'} access to {to if to == from_ else f'both {from_} and {to}'}"
+        tables = (_8_BIT,) if step == 2 else (_8_BIT, _16_BIT)
+        closed = [c for c in dict.fromkeys(reversed(classes)) if not any(_has_access(module, c, table) for table in tables)]
+        lacking = f"{'8-bit' if step == 2 else '8- or 16-bit'} access to {listed([*map(storage_name, closed)])}"
         message = (
             f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy "
             f"from {from_} to {to}: the module declares no capability for {lacking}"

@@ -75,6 +75,12 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
                 yield Finding(inst, mask.operand_index, message)
                 return
             if not mask.bits & NON_PRIVATE:
+                private = next((pair for pair in _pointers(inst, context.module) if pair[1].storage not in _SHARED), None)
+                if private is not None:
+                    where = f"{operand(inst, private[0])} points to {the_class(private[1].storage)}"
+                    message = f"{where}, for which the memory operand {name} must not be used"
+                    yield Finding(inst, mask.operand_index, message)
+                    return
                 fixes = (
                     FindingFix(
                         "Add NonPrivatePointer",

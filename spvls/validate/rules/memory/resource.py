@@ -55,7 +55,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
         yield Finding(
             older,
             TYPE,
-            f"%{older.result} is a BufferBlock in Uniform, expected a Block in StorageBuffer to match %{newer.result}",
+            f"%{older.result} holds a BufferBlock in Uniform, expected a Block in StorageBuffer to match %{newer.result}",
             (note,),
         )
 
@@ -88,15 +88,18 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
     shown = f"%{inst.result} holds {module.spell(held)}, but {storage_name(own)} may only hold"
+    inner = module.without_arrays(base)
     if own in (_UNIFORM, _STORAGE_BUFFER):
         if not base.is_struct:
             message = f"{shown} structures or arrays of structures"
+            message += ", not arrays of arrays" * (inner is not None and inner.is_struct)
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
     elif own == _PUSH_CONSTANT:
         if not held.is_struct:
             yield Finding(inst, TYPE, f"{shown} a structure", vuid="VUID-StandaloneSpirv-PushConstant-06808")
     elif own == _UNIFORM_CONSTANT and base.kind not in _OPAQUE:
         message = f"{shown} images, samplers, sampled images, acceleration structures, tensors and arrays of these"
+        message += ", not arrays of arrays" * (inner is not None and inner.kind in _OPAQUE)
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-UniformConstant-04655")
 
 
@@ -152,7 +155,8 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, TYPE, message)
     elif held.is_struct and any(member.kind == spv.OpTypeRuntimeArray for member in held.member_types):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{inst.result} holds a run-time array and is in {the_class(own)}, expected StorageBuffer or Uniform"
+            wanted = "Uniform" if module.has_decoration(held.id, Decoration.BufferBlock) else "StorageBuffer or Uniform"
+            message = f"%{inst.result} holds a run-time array and is in {the_class(own)}, expected {wanted}"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
             message = (

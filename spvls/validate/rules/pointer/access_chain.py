@@ -103,7 +103,7 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         return
     if into.id != held.id and (_is_block_array(module, into) or _is_block_array(module, held)):
         message = (
-            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), the Data Type "
+            f"operand Base Type (%{into.id}) is {module.spell(into)}, expected {module.spell(held)} (%{held.id}), the data type "
             f"of the variable that {operand(inst, OpUntypedAccessChainKHR_Base)} points into; with an array of blocks, "
             "both must be the same type"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import AddressingModel, StorageClass
+from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import (
     OpConvertPtrToU_Pointer,
     OpConvertUToPtr_IntegerValue,
@@ -14,7 +14,7 @@ from spvls.grammar.operand_index import (
 from spvls.module.types import Type
 from spvls.module.variable import storage_name, the_class
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
+from spvls.validate.checks.kinds import INT, INTS, POINTER, UINT, UINTS, VECTORS, Kind, width
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -25,8 +25,14 @@ _PHYSICAL_STORAGE_BUFFER_64 = AddressingModel.PhysicalStorageBuffer64
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _GENERIC = StorageClass.Generic
 _SPECIFIC = frozenset({StorageClass.Workgroup, StorageClass.CrossWorkgroup, StorageClass.Function, StorageClass.CodeSectionINTEL})
-_SPECIFIC_NAMES = "Workgroup, CrossWorkgroup, Function or CodeSectionINTEL"
 _POINTERS = Kind("a vector of pointers", "Pointer UntypedPointerKHR", VECTORS)
+
+
+def _integer_result(op: Operation) -> Finding | None:
+    if op.result is None or UINTS.holds(op.result):
+        return None
+    vectors = op.module.has_capability(Capability.MaskedGatherScatterINTEL)
+    return op.result_fault(UINTS.name if vectors else UINT.name)
 
 
 def _pointer_for_integer(op: Operation) -> Finding | None:
@@ -34,6 +40,12 @@ def _pointer_for_integer(op: Operation) -> Finding | None:
     type_, result = op.type(OpConvertPtrToU_Pointer), op.result
     if type_ is None or result is None:
         return None
+    if result.is_vector and not op.module.has_capability(Capability.MaskedGatherScatterINTEL) and not _POINTERS.holds(type_):
+        if not POINTER.holds(type_):
+            return op.operand_fault(OpConvertPtrToU_Pointer, POINTER.name)
+        message = f"{op.subject(OpConvertPtrToU_Pointer)} is {op.spell(type_)}, "
+        message += f"but the result type of {op.name} is {op.spell(result)}, expected {UINT.name}"
+        return op.fault(OpConvertPtrToU_Pointer, message)
     kind = _POINTERS if result.is_vector else POINTER
     if not kind.holds(type_):
         why = f" to match the result type {op.spell(result)}" * result.is_vector
@@ -76,7 +88,8 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
             wanted = "a pointer to the storage class PhysicalStorageBuffer"
             return op.result_fault(wanted) if pointer_at == TYPE else op.operand_fault(pointer_at, wanted)
         if op.module.environment.api == "vulkan" and width(integer) != 64:
-            wanted = "a 64-bit integer scalar for the addressing model PhysicalStorageBuffer64"
+            kind = "unsigned integer" if integer_at == TYPE else "integer"
+            wanted = f"a 64-bit {kind} scalar for the addressing model PhysicalStorageBuffer64"
             finding = op.result_fault(wanted) if integer_at == TYPE else op.operand_fault(integer_at, wanted)
             return finding._replace(vuid="VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
         return None
@@ -115,37 +128,53 @@ def _operand_is_generic(op: Operation) -> Finding | None:
     return op.operand_fault(OpGenericCastToPtr_Pointer, "a pointer to the storage class Generic")
 
 
+def _specific_names(op: Operation) -> str:
+    """What Generic is cast from and to, as messages name it; CodeSectionINTEL only where the module can have it."""
+    if op.module.has_capability(Capability.FunctionPointersINTEL):
+        return "Workgroup, CrossWorkgroup, Function or CodeSectionINTEL"
+    return "Workgroup, CrossWorkgroup or Function"
+
+
 def _result_is_specific(op: Operation) -> Finding | None:
     if op.result is None or op.result.storage in _SPECIFIC:
         return None
-    return op.result_fault(f"a pointer to the storage class {_SPECIFIC_NAMES}")
+    return op.result_fault(f"a pointer to the storage class {_specific_names(op)}")
 
 
 def _operand_is_specific(op: Operation) -> Finding | None:
     type_ = op.type(OpPtrCastToGeneric_Pointer)
     if type_ is None or type_.storage in _SPECIFIC:
         return None
-    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer to the storage class {_SPECIFIC_NAMES}")
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer to the storage class {_specific_names(op)}")
 
 
 def _has_named_class(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or op.result is None or op.result.storage == named:
         return None
+    if named not in _SPECIFIC:  # nor would the result be right with it
+        return op.fault(TYPE, _wrong_storage(op, named))
     return op.result_fault(f"a pointer to {the_class(named)} to match operand Storage")
+
+
+def _wrong_storage(op: Operation, named: int) -> str:
+    wanted = _specific_names(op)
+    if op.result is not None and op.result.storage in _SPECIFIC:
+        wanted = f"{storage_name(op.result.storage)} to match the result type {op.spell(op.result)}"
+    return f"operand Storage is {storage_name(named)}, expected {wanted}"
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:
     named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or named in _SPECIFIC:
         return None
-    return op.fault(OpGenericCastToPtrExplicit_Storage, f"operand Storage is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
+    return op.fault(OpGenericCastToPtrExplicit_Storage, _wrong_storage(op, named))
 
 
 _BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))
 
 _POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
-    spv.OpConvertPtrToU: (result_is(UINTS), _pointer_for_integer, _is_physical(0, TYPE)),
+    spv.OpConvertPtrToU: (_integer_result, _pointer_for_integer, _is_physical(0, TYPE)),
     spv.OpConvertUToPtr: (_integer_for_pointer, _is_physical(TYPE, 0)),
     spv.OpPtrCastToGeneric: (*_BOTH_POINTERS, _result_is_generic, _operand_is_specific, _same_pointee),
     spv.OpGenericCastToPtr: (*_BOTH_POINTERS, _result_is_specific, _operand_is_generic, _same_pointee),

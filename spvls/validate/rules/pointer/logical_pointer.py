@@ -130,12 +130,17 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     shown = f"variable %{inst.result} holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        wanted = "with logical addressing, expected a pointer to the storage class StorageBuffer or Workgroup"
+        wanted = "with logical addressing, expected a pointer to the storage class "
+        physical = module.addressing_model == AddressingModel.PhysicalStorageBuffer64
+        wanted += "StorageBuffer, Workgroup or PhysicalStorageBuffer" if physical else "StorageBuffer or Workgroup"
         yield Finding(inst, TYPE, f"{shown}; {wanted}")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}; with logical addressing, this requires the capability {capability_name(needed)}")
+        message = f"{shown}; with logical addressing, this requires the capability {capability_name(needed)}"
+        if own not in _FUNCTION_OR_PRIVATE:
+            message += f", and the variable must be in Function or Private, not in {storage_name(own)}"
+        yield Finding(inst, TYPE, message)
     elif own not in _FUNCTION_OR_PRIVATE:
         message = f"{shown}; with logical addressing, the variable must be in Function or Private, not in {storage_name(own)}"
         yield Finding(inst, OpVariable_StorageClass, message)

@@ -123,7 +123,9 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
         instead = "must not access; use OpAtomicLoad, OpAtomicIIncrement or OpAtomicIDecrement"
-        if module.has_capability(Capability.AtomicStorageOps):
+        if inst.opcode.value in _MORE_ON_COUNTERS:
+            instead = "must not access without the capability AtomicStorageOps"
+        elif module.has_capability(Capability.AtomicStorageOps):
             instead = "must not access, even with the capability AtomicStorageOps"
         yield Finding(inst, OPCODE, f"{operand(inst, 0)} points to an atomic counter, which {inst.opcode.name} {instead}")
 
@@ -165,7 +167,12 @@ def _result_or_half_vector(kind: Kind) -> Check:
     plain = result_is(kind)
 
     def check(op: Operation) -> Finding | None:
-        return None if op.result is not None and _is_half_vector(op.result) else plain(op)
+        if op.result is not None and _is_half_vector(op.result):
+            return None
+        fault = plain(op)
+        if fault is not None and op.module.has_capability(_VECTOR_CAPABILITY):
+            return op.result_fault(f"{kind.name}, or a vector of two or four 16-bit floats")
+        return fault
 
     return check
 

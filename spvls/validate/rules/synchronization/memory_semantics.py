@@ -44,7 +44,7 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
         return
     names = [name for bit, name in _IGNORED.items() if bits & bit]
     if names:
-        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} has {' and '.join(names)}, which Vulkan ignores")
+        yield Finding(inst, operand_index, f"{operand(inst, operand_index)} has {listed(names, 'and')}, which Vulkan ignores")
 
 
 _ACQUIRE, _RELEASE, _ACQUIRE_RELEASE = MemorySemantics.Acquire, MemorySemantics.Release, MemorySemantics.AcquireRelease
@@ -87,9 +87,9 @@ class _Semantics:
         self.opcode = inst.opcode.value
         self.is_vulkan = module.environment.api == "vulkan" or module.memory_model == _VULKAN_MODEL
 
-    def fault(self, message: str, vuid: str | None = None, bits: int = 0) -> Finding:
+    def fault(self, message: str, vuid: str | None = None, bits: int = 0, link: str = "which") -> Finding:
         """That a mask is wrong as a whole, or, where there are some, in these bits."""
-        what = f"has {_spelled(bits)}, which" if bits else f"is {_spelled(self.mask)}:"
+        what = f"has {_spelled(bits)}, {link}" if bits else f"is {_spelled(self.mask)}:"
         if vuid is not None and self.module.environment.api != "vulkan":
             vuid = None
         return Finding(self.inst, self.operand_index, f"{role(self.inst, self.operand_index)} {what} {message}", vuid=vuid)
@@ -102,8 +102,15 @@ class _Semantics:
             return ("Release",)
         return ("Acquire", "Release", "AcquireRelease")
 
+    def fitting_orders(self) -> tuple[str, ...]:
+        """Those of them that MakeAvailable and MakeVisible permit where they stand, or all if there are none."""
+        excluded = {name for bit, name in ((_MAKE_AVAILABLE, "Acquire"), (_MAKE_VISIBLE, "Release")) if self.mask & bit}
+        return tuple(name for name in self.orders() if name not in excluded) or self.orders()
+
     def lacks(self, bit: int, order: str, vuid: str) -> Finding:
         """That a bit stands without this order and without AcquireRelease."""
+        if self.fitting_orders() == ("AcquireRelease",):
+            return self.fault("together require AcquireRelease", vuid, _MAKE_AVAILABLE | _MAKE_VISIBLE)
         permitted = [name for name in self.orders() if name in (order, "AcquireRelease")]
         needs = f"requires {listed(permitted)}"
         if not permitted:
@@ -120,7 +127,8 @@ def _capability(s: _Semantics) -> Finding | None:
         return None
     for bit in (_OUTPUT, _MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE):
         if s.mask & bit:
-            return s.fault("requires the capability VulkanMemoryModel", bits=bit)
+            but = " and must not be used with barriers" if bit == _VOLATILE and s.inst.opcode.class_ == "Barrier" else ""
+            return s.fault(f"requires the capability VulkanMemoryModel{but}", bits=bit)
     return None
 
 
@@ -130,20 +138,20 @@ def _order(s: _Semantics) -> Finding | None:
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if orders & (orders - 1):
         strongest = "SequentiallyConsistent" if orders & _SEQUENTIAL and not s.is_vulkan else s.orders()[-1]
-        return s.fault(f"at most one memory order is permitted; use {strongest} instead", f"{prefix}10865")
+        return s.fault(f"at most one memory order is permitted; use {strongest} instead", f"{prefix}10865", orders, "but")
     if s.is_vulkan and orders & _SEQUENTIAL:
         where = "in Vulkan" if s.module.environment.api == "vulkan" else "with the memory model Vulkan"
         return s.fault(f"must not be used {where}; use {s.orders()[-1]}", f"{prefix}10866", _SEQUENTIAL)
     if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault(f"{s.inst.opcode.name} does not read and must not acquire; use Release", f"{prefix}10867")
+        return s.fault(f"{s.inst.opcode.name} does not read and must not acquire; use Release", f"{prefix}10867", orders, "but")
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("OpAtomicLoad does not write and must not release; use Acquire", f"{prefix}10868")
+        return s.fault("OpAtomicLoad does not write and must not release; use Acquire", f"{prefix}10868", orders, "but")
     if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
-        return s.fault("OpMemoryBarrier requires Acquire, Release or AcquireRelease", f"{prefix}10869")
+        return s.fault(f"OpMemoryBarrier requires {listed(s.fitting_orders())}", f"{prefix}10869")
     if s.is_vulkan and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
-        return s.fault("OpControlBarrierArriveEXT may only have the memory order Release", f"{prefix}13556")
+        return s.fault("OpControlBarrierArriveEXT may only have the memory order Release", f"{prefix}13556", orders, "but")
     if s.is_vulkan and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:
-        return s.fault("OpControlBarrierWaitEXT may only have the memory order Acquire", f"{prefix}13557")
+        return s.fault("OpControlBarrierWaitEXT may only have the memory order Acquire", f"{prefix}13557", orders, "but")
     return None
 
 
@@ -155,7 +163,7 @@ def _storage(s: _Semantics) -> Finding | None:
     if s.mask & _ORDERS and not s.mask & _CLASSES:
         return s.fault(f"also requires {_CLASS_NAMES}", f"{prefix}10870", s.mask & _ORDERS)
     if s.mask & _CLASSES and not s.mask & _ORDERS:
-        return s.fault(f"the memory order {listed(s.orders())} is also required", f"{prefix}10871")
+        return s.fault(f"the memory order {listed(s.fitting_orders())} is also required", f"{prefix}10871")
     return None
 
 
@@ -176,7 +184,7 @@ def _unequal(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
     if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("a failed comparison does not write and must not release", f"{prefix}10875")
+        return s.fault("a failed comparison does not write and must not release", f"{prefix}10875", s.mask & _ORDERS, "but")
     known = word(s.module, s.inst.operands[2]).number
     equal = known or 0
     shown = _spelled(equal) if known is not None else "not known"
@@ -188,8 +196,10 @@ def _unequal(s: _Semantics) -> Finding | None:
         return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10877", more & _CLASSES)
     if s.is_vulkan and more & _MAKE_VISIBLE:
         return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10878", _MAKE_VISIBLE)
-    if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
-        return s.fault(f"Volatile must be in both Equal and Unequal or in neither; Equal is {shown}", f"{prefix}10879")
+    if s.is_vulkan and more & _VOLATILE:
+        return s.fault(f"is permitted only if Equal has it too; Equal is {shown}", f"{prefix}10879", _VOLATILE)
+    if s.is_vulkan and equal & ~s.mask & _VOLATILE:
+        return s.fault("Equal has Volatile, so Unequal must have Volatile too", f"{prefix}10879")
     return None
 
 

@@ -152,12 +152,12 @@ def _cluster(op: Operation) -> Finding | None:
     operation = op.word(1)
     if operation is None:
         return None
-    name = _operation_name(operation)
     if len(op.operands) < 4:
         if operation == _CLUSTERED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires the operand ClusterSize after the operand Value")
+            return op.fault(OPCODE, f"{op.name} with ClusteredReduce requires the operand ClusterSize after the operand Value")
         if operation in _PARTITIONED:
-            return op.fault(OPCODE, f"{op.name} with {name} requires the operand ballot after the operand Value")
+            partitioned = f"{op.name} with a partitioned group operation"
+            return op.fault(OPCODE, f"{partitioned} requires the operand ballot after the operand Value")
         return None
     if operation in _PARTITIONED:
         type_ = op.type(3)

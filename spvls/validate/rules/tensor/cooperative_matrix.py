@@ -449,7 +449,8 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
         if source is None or _KHR.holds(source):
             return
         what = f"%{name} converts {context.module.spell(source)}"
-    message = f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of matrices of OpTypeCooperativeMatrixKHR"
+    wanted = "OpCooperativeMatrixConvertUseEXT, or a numeric conversion such as OpFConvert,"
+    message = f"{what}; CooperativeMatrixTransposeEXT may only decorate {wanted} of matrices of type OpTypeCooperativeMatrixKHR"
     yield Finding(inst, OpDecorate_Target, message)
 
 

@@ -131,7 +131,8 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
         operand_index = TYPE if inst.opcode.value in _LOADS else 1
-        yield unlike(inst, operand_index, module.spell(matrix), f"a cooperative matrix ({tables.opcode_name(kind)})")
+        have = module.spell(matrix) + (f" ({tables.opcode_name(matrix.kind)})" if matrix.is_cooperative_matrix else "")
+        yield unlike(inst, operand_index, have, f"a cooperative matrix ({tables.opcode_name(kind)})")
         return
     pointer = module.type_of(id_at(inst, OpCooperativeMatrixLoadKHR_Pointer))
     if pointer is None:

@@ -86,7 +86,8 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     for operand_index in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
-            yield unlike(inst, operand_index, module.spell(type_), "a vector declared by OpTypeVectorIdEXT")
+            wanted = "a cooperative vector (OpTypeVectorIdEXT or OpTypeCooperativeVectorNV)"
+            yield unlike(inst, operand_index, module.spell(type_), wanted)
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]

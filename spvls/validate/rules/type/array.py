@@ -132,6 +132,7 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
             message = f"member {operand_index} of %{inst.result} is a run-time array, which must be the last member"
             yield Finding(inst, operand_index, message)
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} has the run-time array %{name} and must be decorated with Block or BufferBlock"
+            needed = "Block" if module.version > (1, 3) else "Block, or BufferBlock for the storage class Uniform"
+            message = f"%{inst.result} has the run-time array %{name} and must be decorated with {needed}"
             yield Finding(inst, operand_index, message)
         return

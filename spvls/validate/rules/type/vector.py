@@ -65,7 +65,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" and not long else None
     if count not in (8, 16):
         wanted = "at least 1" if long else "2, 3, 4, 8 or 16" if module.has_capability(Capability.Vector16) else "2, 3 or 4"
-        wanted += "; other counts require the capability LongVectorEXT" if count else ""
+        wanted += f"; a count of {count} requires the capability LongVectorEXT" if count else ""
         yield Finding(inst, OpTypeVector_ComponentCount, f"operand Component Count is {count}, expected {wanted}", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
         needed = "LongVectorEXT" if module.environment.api == "vulkan" else "Vector16 or LongVectorEXT"
