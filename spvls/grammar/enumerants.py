@@ -329,6 +329,7 @@ class Decoration:
     WeightTextureQCOM = 4487
     BlockMatchTextureQCOM = 4488
     BlockMatchSamplerQCOM = 4499
+    NodeSharesPayloadLimitsWithAMDX = 5019
     ArrayStrideIdEXT = 5124
     OffsetIdEXT = 5125
     ViewportRelativeNV = 5252
@@ -342,6 +343,8 @@ class Decoration:
     CounterBuffer = 5634
     UserSemantic = 5635
     UserTypeGOOGLE = 5636
+    AliasScopeINTEL = 5914
+    NoAliasINTEL = 5915
     ConditionalINTEL = 6247
     CacheControlLoadINTEL = 6442
     CacheControlStoreINTEL = 6443
@@ -499,7 +502,14 @@ class Capability:
     GeometryStreams = 54
     StorageImageReadWithoutFormat = 55
     StorageImageWriteWithoutFormat = 56
+    NamedBarrier = 59
     GroupNonUniform = 61
+    GroupNonUniformVote = 62
+    GroupNonUniformArithmetic = 63
+    GroupNonUniformBallot = 64
+    GroupNonUniformShuffle = 65
+    GroupNonUniformShuffleRelative = 66
+    GroupNonUniformClustered = 67
     ShaderLayer = 69
     ShaderViewportIndex = 70
     GraphARM = 4191

@@ -58,6 +58,10 @@ class Kind:
             element = element.element
         return element is None or (element.kind in self._scalars and self._holds_scalar(element))
 
+    def takes(self, opcode: int) -> bool:
+        """Whether types of an opcode may belong to it."""
+        return opcode in self._shapes or (self._alone and opcode in self._scalars)
+
     def _holds_scalar(self, scalar: Type) -> bool:
         return (self._width is None or scalar.width == self._width) and (
             self._signed is None or scalar.signed == self._signed
@@ -74,7 +78,10 @@ class Declared:
         self._kinds = frozenset(traits.opcodes(kinds, "OpType"))
 
     def holds(self, type_: Type) -> bool:
-        return type_.kind in self._kinds
+        return self.takes(type_.kind)
+
+    def takes(self, opcode: int) -> bool:
+        return opcode in self._kinds
 
 
 AnyKind = Kind | Declared

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from spvls.grammar import spv, tables
+from spvls.grammar import spv, tables, traits
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.checks.kinds import AnyKind, bits_wide, dimension, width
+from spvls.validate.checks.kinds import COOPERATIVE, AnyKind, bits_wide, dimension, width
 from spvls.validate.checks.wording import named, operand
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext
@@ -150,9 +150,12 @@ def operand_is(at: int, kind: AnyKind) -> Check:
     return check
 
 
+_COOPERATIVE = traits.opcodes(COOPERATIVE, "OpType")
+
+
 def _matrix_kind(type_: Type, wanted: AnyKind) -> str:
     """The opcode of a cooperative matrix where one of another opcode is wanted, which is spelled like it."""
-    return tables.opcode_name(type_.kind) if type_.is_cooperative_matrix and "a cooperative matrix" in wanted.name else ""
+    return tables.opcode_name(type_.kind) if type_.is_cooperative_matrix and any(map(wanted.takes, _COOPERATIVE)) else ""
 
 
 def is_result_type(at: int, *, retype: bool = False) -> Check:

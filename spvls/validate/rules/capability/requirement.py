@@ -114,24 +114,24 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
         message += f" unless the capability {listed(capability_names(enabling))} is declared"
     elif enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
-    elif environment.api == "opencl" and enumerant.name in _BROUGHT_BY:
-        message += f" unless the device has the OpenCL extension {_BROUGHT_BY[enumerant.name]}"
+    elif environment.api == "opencl" and enumerant.value in _BROUGHT_BY:
+        message += f" unless the device has the OpenCL extension {_BROUGHT_BY[enumerant.value]}"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
     yield Finding(inst, at, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))
 
 
 _BROUGHT_BY = {
-    "Int64": "cles_khr_int64",
-    "Int64Atomics": "cl_khr_int64_base_atomics",
-    "ImageMipmap": "cl_khr_mipmap_image_writes",
-    "NamedBarrier": "cl_khr_subgroup_named_barrier",
-    "GroupNonUniform": "cl_khr_subgroup_non_uniform_vote",
-    "GroupNonUniformVote": "cl_khr_subgroup_non_uniform_vote",
-    "GroupNonUniformBallot": "cl_khr_subgroup_ballot",
-    "GroupNonUniformArithmetic": "cl_khr_subgroup_non_uniform_arithmetic",
-    "GroupNonUniformShuffle": "cl_khr_subgroup_shuffle",
-    "GroupNonUniformShuffleRelative": "cl_khr_subgroup_shuffle_relative",
-    "GroupNonUniformClustered": "cl_khr_subgroup_clustered_reduce",
+    Capability.Int64: "cles_khr_int64",
+    Capability.Int64Atomics: "cl_khr_int64_base_atomics",
+    Capability.ImageMipmap: "cl_khr_mipmap_image_writes",
+    Capability.NamedBarrier: "cl_khr_subgroup_named_barrier",
+    Capability.GroupNonUniform: "cl_khr_subgroup_non_uniform_vote",
+    Capability.GroupNonUniformVote: "cl_khr_subgroup_non_uniform_vote",
+    Capability.GroupNonUniformBallot: "cl_khr_subgroup_ballot",
+    Capability.GroupNonUniformArithmetic: "cl_khr_subgroup_non_uniform_arithmetic",
+    Capability.GroupNonUniformShuffle: "cl_khr_subgroup_shuffle",
+    Capability.GroupNonUniformShuffleRelative: "cl_khr_subgroup_shuffle_relative",
+    Capability.GroupNonUniformClustered: "cl_khr_subgroup_clustered_reduce",
 }
 """The OpenCL extensions that bring capabilities (OpenCL SPIR-V Environment, OpenCL Extensions)."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.records import Enumerant
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -24,9 +25,10 @@ _FIRST_ID = 2
 
 #: What the operands of decorations are, where they are not constants.
 _WANTED = {
-    "CounterBuffer": "a variable",
-    "NodeSharesPayloadLimitsWithAMDX": "the result of OpTypeNodePayloadArrayAMDX",
-    **dict.fromkeys(("AliasScopeINTEL", "NoAliasINTEL"), "the result of OpAliasScopeListDeclINTEL"),
+    Decoration.CounterBuffer: "a variable",
+    Decoration.NodeSharesPayloadLimitsWithAMDX: "the result of OpTypeNodePayloadArrayAMDX",
+    Decoration.AliasScopeINTEL: "the result of OpAliasScopeListDeclINTEL",
+    Decoration.NoAliasINTEL: "the result of OpAliasScopeListDeclINTEL",
 }
 
 
@@ -153,7 +155,7 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
         what, wanted = f"operand %{name}", "a constant or a variable"
         if decoration is not None and decoration.parameters:
             what = f"operand {decoration.parameters[0].name} (%{name}) of {decoration.name}"
-            wanted = _WANTED.get(decoration.name, "a constant")
+            wanted = _WANTED.get(decoration.value, "a constant")
         message = f"{what} is {made_by(maker)}, expected {wanted}"
         yield Finding(inst, operand_index, message)
         return
