@@ -35,11 +35,11 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
     Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
 
-    The rule checks what OpVariable holds in Uniform, StorageBuffer and PushConstant, where arrays of structures need no stride
-    here, and the pointer types of values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated with
-    GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and strides of unknown value,
-    such as specialization constants. The option `skip-block-layout` turns the rule off; except for the sizes of descriptors, the
-    others change at most the fix.
+    The rule checks structures that OpVariable holds in Uniform, StorageBuffer and PushConstant, also in outer arrays, whose strides
+    are not checked, and the pointer types of values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated
+    with GLSLShared, GLSLPacked or CPacked, and modules without Shader are not checked, nor are offsets and strides of unknown
+    value, such as specialization constants. The option `skip-block-layout` turns the rule off; except for the sizes of descriptors,
+    the others change at most the fix.
 
     A warning, because spirv-val only checks this in Vulkan.
     """

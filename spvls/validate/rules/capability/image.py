@@ -100,9 +100,10 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
 
     Mipmapped images are optional in OpenCL, and a device without the capability may reject the kernel. With only
-    cl_khr_mipmap_image, an OpenCL device accepts such an Lod in OpImageSampleExplicitLod; the rule does not know this. In
-    the environments of OpenCL, `capability/is-supported-by-environment` reports ImageMipmap, which cl_khr_mipmap_image_writes
-    brings. An Lod of OpImageRead in a kernel is an error of `image/access-fits-image` too, with ImageMipmap as without.
+    cl_khr_mipmap_image, an OpenCL device accepts such an Lod in OpImageSampleExplicitLod and OpImageRead; the rule does not know
+    this. In the environments of OpenCL, `capability/is-supported-by-environment` reports ImageMipmap, which
+    cl_khr_mipmap_image_writes brings. As in spirv-val, an Lod of OpImageRead in a kernel is an error of `image/access-fits-image`
+    too, with ImageMipmap as without.
 
     Only a constant Lod of OpImageSampleExplicitLod, OpImageFetch or OpImageRead is checked, in modules with Kernel and without
     Shader; of a constant that can be specialized, the default value. OpUndef, and a result of OpSpecConstantOp that is not

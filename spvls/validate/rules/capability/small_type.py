@@ -205,11 +205,11 @@ _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantCom
 def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A constant must not contain 8- or 16-bit numbers that may only be stored.
 
-    The storage capabilities permit loads, stores, copies and width conversions of small numbers, but no constants: a device with
-    only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it in a function, or declare Int8,
-    Int16 or Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites with
-    pointers to such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not, nor
-    bfloat16 and other encodings.
+    The storage capabilities permit loads, stores, OpCopyObject and width conversions of small numbers, but no constants: a device
+    with only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it in a function, or declare
+    Int8, Int16 or Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites
+    with pointers to such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not,
+    nor bfloat16 and other encodings.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.
@@ -303,11 +303,11 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The constituents of a constant must not be 8- or 16-bit numbers that may only be stored.
 
-    The storage capabilities permit loads, stores, copies and width conversions of small numbers, but no constants: a device with
-    only these need not be able to make such a value without a load or a conversion. Declare Int8, Int16 or Float16, or use 32-bit
-    parts. OpConstantComposite and OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers count,
-    and as in spirv-val also pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings, such
-    as bfloat16, do not.
+    The storage capabilities permit loads, stores, OpCopyObject and width conversions of small numbers, but no constants: a device
+    with only these need not be able to make such a value without a load or a conversion. Declare Int8, Int16 or Float16, or use
+    32-bit parts. OpConstantComposite and OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers
+    count, and as in spirv-val also pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings,
+    such as bfloat16, do not.
     """
     if context.module.has_capability(Capability.Shader):
         yield from _small_use(inst, context.module, pointers=True)

@@ -310,9 +310,9 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
 def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
-    Where an operand is negative, the Vulkan specification does not define the result, so devices may return different remainders.
-    With the feature maintenance8 the result is defined; the rule does not know whether it is enabled. Only constants of signed
-    types that cannot be specialized are checked, also in an OpConstantComposite, but not in OpSpecConstantOp.
+    Where an operand is negative, Vulkan leaves the result undefined (it is poison), so devices may return different remainders.
+    With the feature maintenance8 the result is as SPIR-V defines it; the rule does not know whether it is enabled. Only constants
+    of signed types that cannot be specialized are checked, also in an OpConstantComposite, but not in OpSpecConstantOp.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

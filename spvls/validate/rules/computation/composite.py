@@ -193,8 +193,8 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
 
     The value is copied to each part without conversion; a part of another type would receive bits of another type. A tensor as the
     result type must have a shape: without one its number of parts is not known. Run-time arrays are not permitted. With Shader, 8-
-    and 16-bit integers and 16-bit IEEE 754 floats in the result require their capability (Int8, Int16 or Float16); for a tensor,
-    `capability/small-values-are-only-stored` reports operand Value instead.
+    and 16-bit integers and 16-bit IEEE 754 floats in the result, and pointers to them (not of OpTypeForwardPointer), require their
+    capability (Int8, Int16 or Float16); for a tensor, `capability/small-values-are-only-stored` reports operand Value instead.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 

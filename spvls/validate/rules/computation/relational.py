@@ -95,9 +95,8 @@ def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings
     Components are compared in pairs, without conversion. With another number of components, some results have nothing to compare.
 
     Comparisons and tests of floats, such as OpFOrdEqual and OpIsNan, require scalars or vectors of floats. Both operands must have
-    the same type, because the encoding decides their order. Comparisons of integers, such as OpIEqual and OpSLessThan, require
-    scalars or vectors of integers of the same width; their types may differ in signedness, because the opcode says how they are
-    read.
+    the same type. Comparisons of integers, such as OpIEqual and OpSLessThan, require scalars or vectors of integers of the same
+    width; their types may differ in signedness, because the opcode says how they are read.
 
     OpLogicalEqual and OpLogicalNotEqual are checked by `computation/logical-operands-are-bool`. OpPtrEqual, OpPtrNotEqual and
     OpPtrDiff are not checked here. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

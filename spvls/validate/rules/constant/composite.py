@@ -114,8 +114,9 @@ def _count(module: Module, type_: Type) -> int | None:
 def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> Findings:
     """A constant composite must have one constituent for each part of its result type.
 
-    The parts are the components of a vector, the columns of a matrix, the elements of an array and the members of a structure. With
-    fewer constituents the remaining parts have no value; with more, a consumer may write past the end of the object.
+    OpConstantComposite and OpSpecConstantComposite are checked. The parts are the components of a vector, the columns of a matrix,
+    the elements of an array and the members of a structure. With fewer constituents the remaining parts have no value; with more, a
+    consumer may write past the end of the object.
 
     A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor must have one for each
     index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. Run-time arrays are not checked, nor

@@ -80,7 +80,8 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
     Booleans, numbers, pointers to other storage classes than PhysicalStorageBuffer, events, device events, queues, reservation ids
     and the payloads and results of motion estimation (IME, REF and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So
     have vectors, matrices, arrays, structures, cooperative matrices and tensors with a shape that are made of these. For other
-    types no null value is defined, for example images, samplers, run-time arrays and pointers to PhysicalStorageBuffer.
+    types, such as images and samplers, no null value is defined. SPIR-V forbids null pointers to PhysicalStorageBuffer here;
+    run-time arrays are reported too, as in spirv-val.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -144,8 +145,8 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats require the capability Int8, Int16 or Float16
     here. Without it they may be loaded, stored and converted, for example, but a device may have no register to hold an undefined
-    one. Vectors, matrices, arrays and structures of such numbers are reported as well. Tensors are not, nor is a pointer as the
-    result type; for the latter, see `capability/small-pointers-come-from-chains`.
+    one. Composites of such numbers, or of pointers to them (not of OpTypeForwardPointer), are reported as well. Tensors are not,
+    nor is a pointer as the result type; for the latter, see `capability/small-pointers-come-from-chains`.
     """
     module = context.module
     type_ = module.type(inst.type)

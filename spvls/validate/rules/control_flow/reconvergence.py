@@ -19,8 +19,8 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
     """With MaximallyReconvergesKHR, a block with several predecessors must be a declared meeting point.
 
     Meeting points are merge blocks, continue targets, loop headers, and the Target and Default blocks of OpSwitch. The execution
-    mode (SPV_KHR_maximal_reconvergence) says where invocations that diverged run together again. Where paths meet in another block
-    they may not do so, and group operations after it may involve fewer invocations than their author expects.
+    mode (SPV_KHR_maximal_reconvergence) says where invocations that diverged run together again. Where paths meet in another block,
+    invocations may stay apart, and group operations after it may involve fewer invocations than their author expects.
 
     Only functions that an entry point with the mode reaches are checked. Before SPIR-V 1.6, the two labels of an
     OpBranchConditional must also be different; since then `control-flow/branch-labels-differ` says so for all modules.

@@ -428,9 +428,9 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
     """A case of OpSwitch that falls through to another case must be listed directly before it.
 
     A case may branch to at most one other case, and may be the target of at most one other case. A consumer that emits the cases in
-    the listed order, as in C, runs other code where the order differs. A Default that no literal names is not in this order, but a
-    case that falls through to it must be listed directly before the case that the Default falls through to, if any. A label that is
-    the merge block is not a case.
+    the listed order, as in C, may otherwise run other code. A Default that no literal names is not in this order, but a case that
+    falls through to it must be listed directly before the case that the Default falls through to, if any. A label that is the merge
+    block is not a case.
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an

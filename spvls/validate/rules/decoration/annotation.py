@@ -46,8 +46,8 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
     takes the number of the id as the value, for example as an alignment.
 
     Unlike spirv-val, the rule counts ConditionalINTEL (SPV_INTEL_function_variants) among the decorations whose operands are ids.
-    Decorations of members and those by OpDecorateString are not checked here. The quick fix changes each of the two opcodes to the
-    other; OffsetIdEXT is only for members, and requires OpMemberDecorateIdEXT (`block-layout/offset-id-is-for-members`).
+    Decorations of members and those by OpDecorateString are not checked here. OffsetIdEXT is only for members, and requires
+    OpMemberDecorateIdEXT (`block-layout/offset-id-is-for-members`).
     """
     decoration = decoration_of(inst)
     if decoration is None:
@@ -114,7 +114,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string may find no
     end, or a text that the decoration does not define. Decorations without operands, or with an operand of another kind, such as
     LinkageAttributes, require OpDecorate or OpMemberDecorate; those whose operands are ids require OpDecorateId or
-    OpMemberDecorateIdEXT. The quick fix changes the opcode to one of these.
+    OpMemberDecorateIdEXT, which may only set OffsetIdEXT. The quick fix changes the opcode to one of these.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):

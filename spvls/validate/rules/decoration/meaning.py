@@ -256,10 +256,10 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
     forms with an Id require pointers, and these forms integers as operands. NonUniform requires a value, InputAttachmentIndex an
-    image whose Dim is SubpassData, and UserSemantic a variable in Input or Output, or a member. Invariant on a member requires a
-    structure decorated with Block. Offset is for members; the rule also accepts a variable in Output, which Vulkan has for
-    transform feedback. CounterBuffer and its operand require variables in Uniform; the rule also accepts StorageBuffer for both.
-    The scope of UniformId must not be Invocation.
+    image or array of images whose Dim is SubpassData, and UserSemantic a variable in Input or Output, or a member. Invariant on a
+    member requires a structure decorated with Block. Offset is for members; the rule also accepts a variable in Output, which
+    Vulkan has for transform feedback. CounterBuffer and its operand require variables in Uniform; the rule also accepts
+    StorageBuffer for both. The scope of UniformId must not be Invocation.
 
     NoContraction requires an arithmetic instruction; the rule only reports targets that are clearly none, for example a variable or
     the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,

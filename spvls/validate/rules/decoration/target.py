@@ -108,7 +108,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
     SPV_NV_raw_access_chains and SPV_EXT_descriptor_heap permit some of these on the results of OpRawAccessChainNV and
-    OpBufferPointerEXT, too; of these, this rule only reports Component there.
+    OpBufferPointerEXT, too. There, the rule reports only Component of this list.
 
     Many of these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group
@@ -188,10 +188,11 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     Uniform and UniformId require values of types other than void. NoSignedWrap requires OpIAdd, OpISub, OpIMul, OpSNegate,
     OpShiftLeftLogical or an extended instruction whose set permits it; NoUnsignedWrap requires one of these but OpSNegate. As in
     spirv-val, the rule accepts each extended instruction, and OpSNegate for both (`decoration/has-meaning-for-target` reports
-    NoUnsignedWrap there). With the capability Shader, FPRoundingMode requires OpFConvert, as in spirv-val; with Kernel, it requires
-    OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with RoundedDivideSqrtINTEL
-    (SPV_INTEL_rounded_divide_sqrt) OpFDiv or sqrt. RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent
-    and Volatile must not be used, also on members: operands of each access replace them.
+    NoUnsignedWrap there). With the capability Shader, FPRoundingMode requires OpFConvert, as in spirv-val, though
+    SPV_INTEL_rounded_divide_sqrt permits more. With Kernel and without Shader, FPRoundingMode requires OpConvertFToU,
+    OpConvertFToS, OpConvertSToF, OpConvertUToF or OpFConvert, or with the capability RoundedDivideSqrtINTEL OpFDiv or sqrt.
+    RelaxedPrecision must not be on types. With the memory model Vulkan, Coherent and Volatile must not be used, also on members:
+    operands of each access replace them.
 
     Where OpGroupDecorate applies Block, BufferBlock, Location, Component, NonWritable or NonReadable, the target must also be as
     `decoration/fits-target-opcode` requires.

@@ -196,8 +196,9 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
 
-    A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. The set NonSemantic.ClspvReflection requires a list that is
-    delimited by spaces, without surrounding white space and newlines. Tabs inside are not reported. Only OpExtInst is checked.
+    A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
+    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. Tabs
+    inside are not reported. Only OpExtInst is checked.
 
     Information only, because clspv itself may write a space before the first attribute.
     """

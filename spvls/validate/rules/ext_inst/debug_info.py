@@ -69,8 +69,8 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     show wrong information or crash. For example, Source must be a DebugSource.
 
     Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, where lines, columns, flags
-    and similar numbers are constants, it requires an OpConstant of type u32 for most of them; sizes and offsets must be made by
-    OpConstant, and the Base Type of a DebugTypeVector must be a DebugTypeBasic. Unlike spirv-val, it accepts DebugInfoNone in
+    and similar numbers are constants, it requires an OpConstant of type u32 for most of them; most sizes and offsets must be made
+    by OpConstant, and the Base Type of a DebugTypeVector must be a DebugTypeBasic. Unlike spirv-val, it accepts DebugInfoNone in
     several optional operands, such as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
@@ -136,8 +136,8 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0, which spirv-val rejects too, there
-    is nothing to read. A constant of another type than an integer is an error too. Negative sizes, and positive ones of other
-    widths than 32 and 64 bits, are not reported. The set DebugInfo is not checked.
+    is nothing to read. A constant of another type than an integer is an error too. The rule does not report negative sizes, nor
+    integer types of other widths than 32 and 64 bits. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None

@@ -261,9 +261,9 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction InterpolateAt… must be enabled by the capability InterpolationFunction.
 
-    InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset evaluate an input at another place of the fragment, which not
-    all devices support. A driver may reject a module that does not declare the capability. They are instructions of GLSL.std.450,
-    for fragment shaders.
+    InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset evaluate an input at another place of the fragment, which
+    devices need not support. A driver may reject a module that does not declare the capability. They are instructions of
+    GLSL.std.450, for fragment shaders.
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability(Capability.InterpolationFunction):

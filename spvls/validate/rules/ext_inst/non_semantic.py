@@ -59,7 +59,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     of one, the module is then invalid. A set is non-semantic if its name begins with `NonSemantic.`.
 
     The rule checks instructions in functions and their uses in the same function; an instruction that uses several such results is
-    reported once. Names and decorations of a result are permitted. For results before the functions, see `id/operand-is-value`.
+    reported once. Names and decorations of a result are not reported. For results before the functions, see `id/operand-is-value`.
     Unlike in spirv-val, results of type void are not checked.
     """
     module = context.module

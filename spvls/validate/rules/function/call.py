@@ -51,7 +51,8 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
 def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     """OpFunctionCall must call a function.
 
-    The operand Function determines which code runs next. Another id has no body to run, so a consumer cannot generate the call.
+    The operand Function determines which code runs next. Another id does not name a function to run, so a consumer cannot
+    generate the call.
     """
     name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None

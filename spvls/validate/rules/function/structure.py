@@ -191,13 +191,14 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 def is_called(function: Function, context: RuleContext) -> Findings:
     """A function that is not an entry point must be called by one, directly or through other functions.
 
-    A function that nothing calls never runs. It may be left over from a change and cost compile time, or its call may be missing.
+    A function that no entry point calls never runs. It may be left over from a change and cost compile time, or its call may be
+    missing.
 
     Modules without entry points, and modules with the capability Kernel, Linkage or FunctionPointersINTEL, are not checked.
     Functions that OpConditionalEntryPointINTEL names or that instructions other than OpFunctionCall run, such as
     OpCooperativeMatrixPerElementOpNV, and what these call, count as called. Reported only with advice, as in editors.
 
-    A hint, because SPIR-V permits functions that nothing calls.
+    A hint, because SPIR-V permits functions that no entry point calls.
     """
     module = context.module
     if not context.options.advice or not function.whole or not module.declarations.entry_points:

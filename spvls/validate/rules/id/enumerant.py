@@ -60,8 +60,8 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     The rule checks constants that cannot be specialized: scopes and memory semantics, but not scopes in memory or image operands or
     decorations; the ray flags of OpRayQueryInitializeKHR and OpTraceRayKHR; the Intersection of instructions named
     OpRayQueryGetIntersection…KHR; the Use of OpTypeCooperativeMatrixKHR and the layouts of OpCooperativeMatrixLoadKHR and
-    OpCooperativeMatrixStoreKHR. Defined bits may be combined. Unknown scopes are not reported here, and the capabilities of some
-    values, such as UniformMemory, are left to other rules. In Vulkan, AtomicCounterMemory is accepted without its capability.
+    OpCooperativeMatrixStoreKHR. Not reported here are unknown scopes, combinations of defined bits, and the capabilities of some
+    values, such as UniformMemory. In Vulkan, AtomicCounterMemory is accepted without its capability.
 
     A warning, because spirv-val accepts most of these constants.
     """

@@ -17,9 +17,9 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
 
     A value without a use can be removed. It may be left over from a change, or another value may be used by mistake.
 
-    Only instructions that do nothing but give a result are checked, for example core arithmetic and conversions, variables, access
-    chains, and loads that are not volatile. Some are left out, such as image and extended instructions. Names and decorations are
-    not uses. Reported only with advice, as in editors.
+    Checked are many instructions that do nothing but give a result, for example core arithmetic and conversions, OpVariable,
+    OpAccessChain, OpInBoundsAccessChain, and loads that are not volatile, but not image and extended instructions. Names and
+    decorations are not uses; debug information in the function is, such as DebugDeclare. Reported only with advice, as in editors.
 
     A hint, because SPIR-V permits results that nothing uses.
     """

@@ -86,7 +86,7 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     Sampling, gathers and fetches result in four integers or floats, but a depth comparison that is not a gather in one number; a
     read may result in a scalar or vector. A sparse result is a structure of an integer, which is the residency code, and such a
     texel. The components of the texel, also of one that is written, must have the sampled type of the image; a sampled type of void
-    permits others, but not for depth comparisons.
+    permits others, but not for depth comparisons (if these are gathers, as in spirv-val).
 
     The coordinate must have at least a component for each dimension, three for a cube, and one more for an arrayed image and for a
     projection; for reads and writes, three are enough for an arrayed cube. Its components are floats for sampling and gathers, and

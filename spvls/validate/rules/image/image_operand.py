@@ -99,8 +99,9 @@ _LEAST, _MOST = -8, 7
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, constant texel offsets must be from -8 to 7 to be portable.
 
-    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. ConstOffset,
-    Offset and ConstOffsets with signed components are checked; some constants are not, such as those that can be specialized.
+    The limits minTexelOffset and maxTexelOffset may be wider on a device, but need not be. Gathers have limits of their own, which
+    may be 0 on a device without the feature shaderImageGatherExtended. ConstOffset, Offset and ConstOffsets with signed components
+    are checked; some constants are not, such as those that can be specialized.
 
     Information only, because the offset may be valid on devices with wider limits.
     """
@@ -149,8 +150,8 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
 
     The decoration permits a driver to read with 16 bits. If only one of the two has it, precision may be lost that the other one
     needs, or time with 32 bits where 16 are enough. The decoration is for 32-bit numbers; where the result is of others, remove it
-    from the variable. Sparse results are not checked, nor decorations of members, nor an image that OpImage takes out of a sampled
-    image. Reported only with advice, as in editors.
+    from the variable. Not checked are, for example, sparse results, decorations of members, parameters, and an image that OpImage
+    takes out of a sampled image. Reported only with advice, as in editors.
 
     A hint, because spirv-val accepts both.
     """

@@ -134,7 +134,7 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
 
     The rule checks modules with the capability TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds
     the texture through OpSampledImage and OpLoad, whose Pointer must have the decoration itself: access chains are not followed,
-    and neither is the sampler of an OpSampledImage.
+    and neither is the sampler of an OpSampledImage. OpImage is reported too.
     """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):

@@ -196,7 +196,8 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
     Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different
-    types. Only Depth 1 is reported, and only with advice, as in editors.
+    types, and Vulkan requires Depth 0 for weights and block-matched textures. Only Depth 1 is reported, and only with advice, as in
+    editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.
     """

@@ -426,13 +426,15 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     Without the decoration a driver may treat the output as one value for each vertex and read the wrong elements.
 
     The rule checks the outputs that MeshEXT entry points list, but not untyped variables. The built-ins are PrimitiveId, Layer,
-    ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. A variable
-    must be an array with as many elements as the execution mode OutputPrimitivesEXT says, and a structure must be decorated with
-    Block.
+    ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. The
+    variable, or the array of blocks, must have as many elements as the execution mode OutputPrimitivesEXT says, unless the length
+    can be specialized, and a structure must be decorated with Block.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
-    execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says. An entry point must have only one
-    CullPrimitiveEXT, as a variable or in a block; `interface/built-in-block-is-unique` reports two variables.
+    execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says.
+
+    A second CullPrimitiveEXT of an entry point is reported here if one of the two is a member, unless both are the same member of
+    one structure. `interface/built-in-block-is-unique` reports two variables decorated with it.
     """
     module = context.module
     if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):

@@ -50,8 +50,8 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     from a cache. Without NonPrivatePointer the access does not take part in the ordering between invocations. For memory such as
     Private, remove the operand instead, because `memory/non-private-memory-is-shared` forbids NonPrivatePointer.
 
-    Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized (with
-    CooperativeMatrixNV it can), whose value the environment and the capabilities of the module permit. A copy with one mask reads
+    Each of the two also requires a memory scope: a 32-bit integer, in shaders a constant that cannot be specialized. The value and
+    the exceptions are those of `synchronization/memory-scope-is-permitted`. A copy with one mask reads
     and writes with it; with two masks, it reads with the second and writes with the first. OpUntypedGroupAsyncCopyKHR and
     OpSubgroupBlockPrefetchINTEL are not checked.
     """

@@ -128,8 +128,8 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
 
     A variable that holds a structure with a run-time array as a direct member must be in StorageBuffer or Uniform; in StorageBuffer
     the structure must not be a BufferBlock. A variable that holds a run-time array itself requires the capability
-    RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. The VUID does not
-    name the capability; it is the one that spirv-val gives.
+    RuntimeDescriptorArray (SPV_EXT_descriptor_indexing) and must be in UniformConstant, Uniform or StorageBuffer. As in spirv-val,
+    a missing capability has this VUID too, although its text does not name the capability.
 
     In modules with the execution mode CoalescingAMDX, variables in NodePayloadAMDX are not reported. Structures in arrays are not
     checked.

@@ -37,8 +37,8 @@ _HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds floats of 4 or 6 bits must be in Function or Private.
 
-    These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out. Another stage, another
-    invocation or the application cannot read them. Convert them, or use packed integers in shared memory.
+    These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out, so another stage,
+    another invocation or the application may not be able to read them. Convert them, or use packed integers in shared memory.
 
     As in spirv-val, only modules with Shader are checked, and if the variable holds a pointer, the storage class of that pointer
     decides instead. What pointers in a structure or array lead to counts as held by the variable itself, unless
@@ -139,8 +139,8 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     """With the addressing model Physical32 or Physical64, a variable must not hold Booleans.
 
     A Boolean has no size and no bit pattern. Code that reaches it through an address, for example after a cast to an integer
-    pointer, reads bits that may differ between devices. Use an integer of 8 or 32 bits in memory instead. Booleans in vectors,
-    structures and arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
+    pointer, reads bits that may differ between devices. Use an integer in memory instead. Booleans in vectors, structures and
+    arrays count, in all storage classes. Modules with PhysicalStorageBuffer64 are not checked.
 
     Information only, because spirv-val permits this where `memory/bool-is-not-external` does not report it, and implementations
     may store a Boolean in one byte.
@@ -160,8 +160,8 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     """A variable that holds a Boolean must not be in a storage class visible outside of the shader.
 
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
-    cannot place the members after it. Use an integer, which is 0 for false; an input of a fragment shader then requires Flat.
-    Booleans in vectors, arrays and structures count.
+    cannot place the members after it. Use an integer, which is 0 for false; in Vulkan, an input of a fragment shader then requires
+    Flat. Booleans in vectors, arrays and structures count.
 
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
     SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them everywhere. Not reported

@@ -75,7 +75,7 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
     instructions for one kind of memory on addresses of another. Variables in Generic are left to
     `memory/variable-class-is-not-generic`, and those that `memory/variable-class-matches-place` reports to that rule. Where
-    a variable cannot be in the storage class of the type, as in a function, the fix gives OpVariable another type instead.
+    a variable cannot be in the storage class of the type, for example in a function, a fix may give OpVariable another type.
     """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
@@ -110,8 +110,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     """An untyped variable in Function, Private or Workgroup must have a Data Type.
 
     The pointer of an untyped variable does not say what it points to. The module allocates the memory in these storage classes, so
-    a consumer must know how much memory the variable occupies. In shaders,
-    `interface/workgroup-blocks-are-aliased` requires a Block as the Data Type in Workgroup.
+    a consumer must know how much memory the variable occupies. In shaders, `interface/workgroup-blocks-are-aliased` requires a
+    Block as the Data Type of the variables in Workgroup that an entry point lists.
 
     In Vulkan, untyped variables in all other storage classes must have a Data Type as well. Only variables in UniformConstant with
     the built-in ResourceHeapEXT or SamplerHeapEXT may have none.

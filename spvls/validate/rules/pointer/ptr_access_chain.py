@@ -64,7 +64,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
     as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in storage classes such as StorageBuffer and
     PhysicalStorageBuffer, and in Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR
-    (SPV_KHR_workgroup_memory_explicit_layout).
+    (SPV_KHR_workgroup_memory_explicit_layout). SPIR-V does not permit ArrayStride on a type that points to a block: where Base has
+    such a type, use OpAccessChain.
     """
     module = context.module
     found = chain(inst, module)

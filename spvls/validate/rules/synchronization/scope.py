@@ -50,9 +50,10 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     accepted too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val,
     does not accept.
 
-    Non-uniform group operations must have the scope Subgroup. OpGroupNonUniformRotateKHR (SPV_KHR_subgroup_rotate) may also have
-    Workgroup, but not in Vulkan 1.1 and later. In Vulkan, barriers must have Workgroup or Subgroup; which of them an execution
-    model permits is checked by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    Non-uniform group operations must have the scope Subgroup. Outside of Vulkan, OpGroupNonUniformRotateKHR
+    (SPV_KHR_subgroup_rotate) may also have Workgroup; in Vulkan 1.0 the rule, like spirv-val, does not report this. In Vulkan,
+    barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -73,8 +74,8 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
-    SubgroupVoteKHR or GroupNonUniform, which the rule checks for Vulkan 1.0 only. Scopes that an execution model does not permit
-    are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    SubgroupVoteKHR or GroupNonUniform, which the rule, like spirv-val, checks for Vulkan 1.0 only. Scopes that an execution model
+    does not permit are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

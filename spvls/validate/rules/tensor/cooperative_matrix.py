@@ -292,8 +292,9 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     the function may receive wrong values.
 
     Row and column must be 32-bit integers; the component and the returned value must have the component type. The matrix must be of
-    type OpTypeCooperativeMatrixKHR, and the result of the same type. Each further operand of the instruction is one more argument;
-    a matrix must have the same type, and its component at this place is passed.
+    type OpTypeCooperativeMatrixKHR, and the result of the same type. Each further operand of the instruction is one more argument.
+    If such an operand is a matrix, it must have the type of the first one, and its component at this place is passed. What is
+    passed must have the type of its parameter.
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 

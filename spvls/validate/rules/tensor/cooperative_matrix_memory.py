@@ -60,7 +60,7 @@ def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Find
 
     A block has 4 rows of 16 bytes each. The numbers of rows and columns of the matrix must be multiples of those of a block; with
     RowBlockedInterleavedARM the number of columns, and with ColumnBlockedInterleavedARM the number of rows, must be a multiple of
-    Stride times that of a block. What can be specialized is not compared.
+    Stride times that of a block. What can be specialized is not compared, nor are rows and columns if the Stride can be.
     """
     module = context.module
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
@@ -121,9 +121,12 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
 
     A typed pointer must point to a number or a vector of numbers, but with OpCooperativeMatrixLoadTensorNV and
     OpCooperativeMatrixStoreTensorNV, what it points to is not checked. Of these two, the rule requires the storage classes above as
-    spirv-val does; the VUID does not name these two. Untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and
-    OpCooperativeMatrixStoreKHR. OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a
-    matrix of type OpTypeCooperativeMatrixNV, the others OpTypeCooperativeMatrixKHR.
+    spirv-val does; the VUID does not name these two. A pointer to Workgroup together with a DecodeFunc, which
+    SPV_NV_cooperative_matrix2 does not permit, is not reported.
+
+    Untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. OpCooperativeMatrixLoadNV
+    and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a matrix of type OpTypeCooperativeMatrixNV, the others
+    OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)

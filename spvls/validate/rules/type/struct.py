@@ -108,7 +108,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
 
     The rule also checks OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named
     barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not checked.
-    Pointers are followed unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
+    Like spirv-val, the rule follows pointers unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
 
     With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
     the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage
