@@ -53,7 +53,7 @@ const steps = {
     const lines = (await help.innerText()).split("\n").filter((line) => line.trim());
     assert.deepEqual(lines, [
       "%result = OpCompositeExtract %Result_Type %Composite [<Indexes> …]",
-      "one number per level, counted from 0.",
+      "at least one; a number per level, counted from 0.",
       "Takes a part out of a composite.",
     ]);
     await bench.screenshot("signature");
