@@ -13,8 +13,9 @@ T = TypeVar("T")
 SLICE = 0.008
 """Seconds of work after which the loop gets its turn."""
 
-PAUSE = 0.0005
-"""Seconds between two slices: long enough for the thread that reads to run."""
+TURNS = 8
+"""Turns of the loop between two slices. A message goes through several before it is answered, and would wait for a slice before
+each of them otherwise; to sleep for the shortest time instead would hold the work up by a millisecond."""
 
 MANY = 4
 """Slices after which work is long: no garbage is looked for until it is done, and what has come of it is spared then, for to go
@@ -42,8 +43,14 @@ class Clock:
     async def pause(self) -> None:
         """Let the loop have its turn if a slice is over."""
         if self.is_over:
-            await asyncio.sleep(PAUSE)
+            await turns()
             self._began = time.perf_counter()
+
+
+async def turns() -> None:
+    """Let the loop see to what has come in."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
 
 
 class Subject:
@@ -66,8 +73,8 @@ class Leisure:
         self._begins = time.perf_counter() + QUIET
 
     async def come(self) -> None:
-        """Wait for it, at least until the loop had a turn."""
-        await asyncio.sleep(PAUSE)
+        """Wait for it, at least until the loop had its turns."""
+        await turns()
         while (left := self._begins - time.perf_counter()) > 0:
             await asyncio.sleep(left)
 

@@ -259,7 +259,7 @@ def test_many_changes_of_one_line_are_made_at_once(monkeypatch: pytest.MonkeyPat
 def test_a_long_text_is_opened_and_checked_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop has its turns while a long text is read and checked, and what comes of it is as from scratch."""
     monkeypatch.setattr(time_slicing, "SLICE", 0)
-    monkeypatch.setattr(time_slicing, "PAUSE", 0)
+    monkeypatch.setattr(time_slicing, "TURNS", 1)
     text = "; spvls: target-env=vulkan1.3\n" + wrong_types(3000)
     item = {"uri": URI, "languageId": "spirv", "version": 1, "text": text}
     message = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": item}}

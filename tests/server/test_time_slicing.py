@@ -17,7 +17,6 @@ from spvls.server.time_slicing import QUIET, Leisure, StaleError, Subject, in_ti
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step is a slice."""
     monkeypatch.setattr(time_slicing, "SLICE", -1)
-    monkeypatch.setattr(time_slicing, "PAUSE", 0)
 
 
 @pytest.mark.usefixtures("no_pauses")
@@ -47,6 +46,31 @@ def test_work_that_is_given_up_leaves_garbage_to_be_looked_for() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.usefixtures("no_pauses")
+def test_what_takes_several_turns_of_the_loop_waits_for_one_slice() -> None:
+    """As an answer does: the message is read, dispatched, handled and sent in turns of its own."""
+    made = 0
+
+    def steps() -> Iterator[None]:
+        nonlocal made
+        for _ in range(20):
+            made += 1
+            yield
+
+    async def answer() -> int:
+        before = made
+        for _ in range(time_slicing.TURNS - 2):
+            await asyncio.sleep(0)
+        return made - before
+
+    async def run() -> int:
+        answering = asyncio.ensure_future(answer())
+        await in_time_slices(Subject(), steps())
+        return await answering
+
+    assert asyncio.run(run()) == 0
+
+
 def test_what_nobody_waits_for_begins_when_the_client_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     now, wanted = 100.0, 3
     leisure = Leisure()
@@ -54,11 +78,12 @@ def test_what_nobody_waits_for_begins_when_the_client_is_quiet(monkeypatch: pyte
     async def sleep(seconds: float) -> None:
         nonlocal now, wanted
         now += seconds
-        if wanted:
+        if seconds and wanted:
             wanted -= 1
             leisure.postpone()
 
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     monkeypatch.setattr(asyncio, "sleep", sleep)
+    leisure.postpone()
     asyncio.run(leisure.come())
     assert not wanted and now - 100.0 >= 3 * QUIET

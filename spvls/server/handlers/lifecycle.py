@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from collections.abc import Iterator
 from importlib import import_module
@@ -19,7 +18,7 @@ from spvls.server.lifetime import watch
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.settings import SECTION
-from spvls.server.time_slicing import PAUSE, leisure
+from spvls.server.time_slicing import leisure, turns
 from spvls.server.workspace import SessionWorkspace
 from spvls.syntax.wording import opcode_spelling
 from spvls.validate.config import FILE_NAME
@@ -89,7 +88,7 @@ def _register_session(server: SpirvServer, configuration: Configuration) -> None
         await configuration.pull([])
         for method in _FIRST:
             server.protocol.prepare(method)
-            await asyncio.sleep(PAUSE)
+            await turns()
         for _ in _warm_up(server):
             await leisure.come()
 
