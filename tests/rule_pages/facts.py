@@ -31,6 +31,12 @@ FORMER_IDS = Path(__file__).with_name("former_ids.tsv")
 
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
 _CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
+_SORTS = (
+    (re.compile(r"Convert (%\S+) by (Op\w+)"), r"Convert \1 by an instruction such as \2"),
+    (re.compile(r"Declare (%\S+ = .+)"), r"Declare what is missing, such as \1"),
+    (re.compile(r"Make it a pointer to (%\S+) in (\w+)"), r"Make it a pointer to \1 in the storage class that is required, such as \2"),
+)
+"""Fixes of one sort, which differ in what types or storage classes call for: their titles, and what a page says of all of them."""
 _TITLE_ID = re.compile(r"%[\w.]+")
 _TITLE_NAME = re.compile(r"((?:capability|extension|SPIR-V|Write|Add|by|before|after|\(|\b(?=\d))\s?)[\w.]+")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
@@ -88,7 +94,12 @@ def _fixes(id_: str) -> list[list[str | bool]]:
     forms = {(fix_form(title), sure) for title, sure in shown}
     of_cases = case_fixes().get(id_, {}) if id_ in rules() else {}
     others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in of_cases.items() if form not in forms}
-    return [[title, sure] for title, sure in (*shown, *sorted(others))]
+    found: dict[tuple[str, bool], str] = {}
+    for title, sure in (*shown, *sorted(others)):
+        several = next((sort for sort in _SORTS if sort[0].fullmatch(title)), None)
+        named = several[0].sub(several[1], title) if several is not None else title
+        found.setdefault((several[1] if several is not None else title, sure), named)
+    return [[title, sure] for (_, sure), title in found.items()]
 
 
 @cache
