@@ -102,7 +102,9 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int,
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, expected Workgroup or Subgroup in Vulkan"
-            return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04636")
+            split = opcode.value in (spv.OpControlBarrierArriveEXT, spv.OpControlBarrierWaitEXT)
+            vuid = "VUID-StandaloneSpirv-OpControlBarrierArriveEXT-13553" if split else "VUID-StandaloneSpirv-None-04636"
+            return Finding(inst, operand_index, message, vuid=vuid)
     if rotates and number not in (WORKGROUP, SUBGROUP):
         return Finding(inst, operand_index, f"{subject}, expected Workgroup or Subgroup")
     if non_uniform and not rotates and number != SUBGROUP:

@@ -156,7 +156,7 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
     module = context.module
     at = _FIELD_AT[inst.opcode.value]
     result = module.type(inst.type)
-    wide = width(result) if result is not None else 0
+    wide = width(result) if result is not None and INTS.holds(result) else 0
     if not wide:
         return
     ends = []

@@ -52,17 +52,23 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
     decoration = decoration_of(inst)
     if decoration is None:
         return
-    opcode = spv.OpDecorateId if _takes_ids(decoration) else spv.OpDecorate
-    if inst.opcode.value != opcode:
-        right = tables.opcode_name(opcode)
-        what = "takes an id" if opcode == spv.OpDecorateId else "does not take ids"
-        fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+    takes_ids = _takes_ids(decoration)
+    if (inst.opcode.value == spv.OpDecorateId) is not takes_ids:
+        is_of_members = decoration.value == Decoration.OffsetIdEXT
+        right = tables.opcode_name(_by_id(is_of_members) if takes_ids else spv.OpDecorate)
+        fixes = () if is_of_members else (FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),)),)
+        what = "takes an id" if takes_ids else "does not take ids"
         message = f"the decoration {decoration.name} {what} and must be set by {right}, not {inst.opcode.name}"
-        yield Finding(inst, OPCODE, message, fixes=(fix,))
+        yield Finding(inst, OPCODE, message, fixes=fixes)
 
 
 def _takes_ids(decoration: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in decoration.parameters)
+
+
+def _by_id(is_of_members: bool) -> int:
+    """The opcode that sets a decoration whose operands are ids."""
+    return spv.OpMemberDecorateIdEXT if is_of_members else spv.OpDecorateId
 
 
 @instruction_rule(
@@ -120,12 +126,14 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
         return
     right = inst.opcode.name.removesuffix("String")
+    is_of_members = inst.opcode.value == spv.OpMemberDecorateString
     if _takes_ids(decoration):
-        right = "OpDecorateId" if right == "OpDecorate" else "OpMemberDecorateIdEXT"
-    fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+        right = tables.opcode_name(_by_id(is_of_members))
+    fits = not _takes_ids(decoration) or is_of_members is (decoration.value == Decoration.OffsetIdEXT)
+    fixes = (FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),)),) if fits else ()
     takes = "operands other than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"
     message = f"the decoration {decoration.name} takes {takes} and must be set by {right}, not {inst.opcode.name}"
-    yield Finding(inst, OPCODE, message, fixes=(fix,))
+    yield Finding(inst, OPCODE, message, fixes=fixes)
 
 
 @instruction_rule(

@@ -13,6 +13,7 @@ from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.rules.entry_point.mode_operand import BELOW_TRANSFORM
 
 _CLASSES = frozenset(
     {
@@ -98,9 +99,6 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
         yield Finding(inst, 2, f"the FPRoundingMode of {shown(inst.operands[0])} is {given}, expected RTE or RTZ in Vulkan")
 
 
-_BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
-
-
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """The decoration FPFastMathMode must have AllowContract and AllowReassoc if it has AllowTransform.
@@ -113,7 +111,7 @@ def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Find
         return
     bits = inst.operands[2] if len(inst.operands) > 2 else 0
     if isinstance(bits, int) and bits & FPFastMathMode.AllowTransform:
-        lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
+        lacking = [name for name, bit in BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
             has = f"the FPFastMathMode of {shown(inst.operands[0])} has AllowTransform"
             yield Finding(inst, 2, f"{has}, which also requires {' and '.join(lacking)}")

@@ -17,7 +17,9 @@ from spvls.validate.engine.rule import AVAILABILITY, Findings, RuleContext, inst
 from spvls.validate.rules.entry_point.execution_mode import takes_ids
 from spvls.validate.rules.entry_point.mode_choice import OPPOSITE_MODES
 
-_FAST_MATH_BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
+BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
+"""The fast math modes that AllowTransform requires (SPV_KHR_float_controls2)."""
+
 _FAST_MATH_MASK = 0x7FFFF
 _OF_WIDTH = frozenset({*OPPOSITE_MODES, ExecutionMode.SignedZeroInfNanPreserve})
 _WIDTHS = (16, 32, 64)
@@ -80,7 +82,7 @@ def _fast_math_default(inst: Instruction, mode: Enumerant, module: Module) -> Fi
     elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"{subject} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
-        lacking = [name for name, bit in _FAST_MATH_BELOW_TRANSFORM.items() if not bits & bit]
+        lacking = [name for name, bit in BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
             yield Finding(inst, 3, f"{subject} has the bit AllowTransform, which also requires {listed(lacking, 'and')}")
 

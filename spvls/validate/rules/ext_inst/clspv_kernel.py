@@ -129,7 +129,10 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
         return held.kind == spv.OpTypeImage and held.word(5) == sampled and (held.word(1) == _BUFFER) is is_buffer
     if name == "ArgumentSampler":
         return held.kind == spv.OpTypeSampler
-    return word_at(variable, 0) == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
+    storage = word_at(variable, 0)
+    if storage == _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
+        storage = _STORAGE_BUFFER
+    return storage == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
 
 
 @instruction_rule(

@@ -31,7 +31,7 @@ _ALWAYS = frozenset(
     }
 )  # fmt: skip
 _PASSED = (
-    "UniformConstant, Function, Private, Workgroup, AtomicCounter or StorageBuffer"
+    "UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT, ShaderRecordBufferKHR or StorageBuffer"
     " (with the capability VariablePointersStorageBuffer)"
 )
 _OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})

@@ -117,7 +117,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
                 has = f"the image operand {_OFFSETS[bit]} has the offset {part}"
-                yield Finding(inst, at, f"{has}, expected {_LEAST} to {_MOST}, which every device supports")
+                yield Finding(inst, at, f"{has}, expected {_LEAST} to {_MOST}; devices need not support others")
             return
         at += 2 if bit == _GRAD else 1
 
