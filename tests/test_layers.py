@@ -238,7 +238,11 @@ ONLY_WHERE_NEEDED = {
 }  # fmt: skip
 """What findings, fixes or options call for that this shader does not have."""
 
-NEVER_CALLED = ("ext_inst.debug_info", "execution_model.hit_object", "image.image_operand", "ext_inst.tosa", "computation.arithmetic")
+NEVER_CALLED = (
+    "ext_inst.debug_info", "execution_model.hit_object", "image.image_operand", "ext_inst.tosa", "computation.arithmetic",
+    "tensor.graph", "tensor.tensor", "pointer.variable_pointer", "pointer.matrix_pointer", "execution_model.mesh",
+    "interface.transform_feedback", "capability.device", "capability.unused", "synchronization.atomic",
+)  # fmt: skip
 """Families of rules on what that shader does not have."""
 
 

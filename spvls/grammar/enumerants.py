@@ -499,6 +499,7 @@ class Capability:
     ImageBuffer = 47
     ImageMSArray = 48
     InterpolationFunction = 52
+    TransformFeedback = 53
     GeometryStreams = 54
     StorageImageReadWithoutFormat = 55
     StorageImageWriteWithoutFormat = 56
@@ -512,6 +513,7 @@ class Capability:
     GroupNonUniformClustered = 67
     ShaderLayer = 69
     ShaderViewportIndex = 70
+    TensorsARM = 4174
     GraphARM = 4191
     CooperativeMatrixLayoutsARM = 4201
     Float8CooperativeMatrixEXT = 4213

@@ -128,6 +128,16 @@ MODIFYING_ATOMICS: Final = frozenset(
 )  # fmt: skip
 """Atomic instructions that compute or exchange a value in memory."""
 
+ATOMICS: Final = MODIFYING_ATOMICS | {
+    spv.OpAtomicLoad, spv.OpAtomicStore, spv.OpAtomicCompareExchangeWeak, spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear,
+}  # fmt: skip
+"""The opcodes of atomic instructions (SPIR-V 3.3.18)."""
+
+DESCRIPTORS: Final = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
+)
+"""The types of the descriptors that a heap holds (SPV_EXT_descriptor_heap)."""
+
 
 
 def opcodes(names: str, prefix: str = "Op", suffix: str = "") -> tuple[int, ...]:

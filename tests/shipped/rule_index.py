@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from spvls.grammar import spv, tables
 from spvls.validate.checks.limits import LIMITS, LimitMaker
-from spvls.validate.engine.kinds import Operands, Probe, SeenError
+from spvls.validate.engine.kinds import ANY_FUNCTION, Operands, Probe, SeenError
+from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import FOLDERS, Rule, RuleContext, RuleTarget, registered
 from spvls.validate.engine.verdicts import DECIDING
 from tests.corpus import ROOT
@@ -27,6 +28,8 @@ Listed = tuple[str, str, str, tuple[int, ...]]
 \"\"\"The module of a rule, below `spvls.validate.rules`; what it is called for; its `apis`, as it is registered with them; its
 opcodes, those of the shipped grammar where it picks them.\"\"\"
 
+Need = int | str
+
 NAMED: Final = "named"  # instructions of its opcodes
 PICKED: Final = "picked"  # instructions of the opcodes that it picks
 EVERY: Final = "every"  # every instruction
@@ -36,6 +39,7 @@ MODULE: Final = "module"
 """
 _SETS = '''"""The extended instruction sets of the rules that are on these alone."""'''
 _ABOUT = '''"""The decorations or execution modes of the rules that find nothing in instructions about another one."""'''
+_NEEDS = '''"""The capabilities, and the options by name, of which rules need one: without, they find nothing in any module."""'''
 _LIMITING = '''"""By opcode, the modules that say which entry points may reach its instructions (`spvls.validate.checks.limits`)."""'''
 
 
@@ -44,11 +48,13 @@ def index_text() -> str:
     lines = [f"    {_quoted(rule.id)}: ({_listed(rule)})," for rule in _in_order(_all())]
     sets = [f"    {_quoted(rule.id)}: ({', '.join(map(_quoted, rule.sets))},)," for rule in _in_order(_all()) if rule.sets]
     about = [f"    {_quoted(rule.id)}: ({', '.join(map(str, of))},)," for rule in _in_order(_all()) if (of := _about(rule))]
+    needs = [f"    {_quoted(rule.id)}: ({', '.join(map(_shown, of))},)," for rule in _in_order(_all()) if (of := _needs(rule))]
     limiting = [f"    {opcode}: ({_modules(makers)},)," for opcode, makers in sorted(LIMITS.items())]
     return "\n".join([
         f"{_HEAD}RULES: Final[dict[str, Listed]] = {{", *lines, "}", "",
         "SETS: Final[dict[str, tuple[str, ...]]] = {", *sets, "}", _SETS, "",
         "ABOUT: Final[dict[str, tuple[int, ...]]] = {", *about, "}", _ABOUT, "",
+        "NEEDS: Final[dict[str, tuple[Need, ...]]] = {", *needs, "}", _NEEDS, "",
         "LIMITING: Final[dict[int, tuple[str, ...]]] = {", *limiting, "}", _LIMITING, "",
     ])  # fmt: skip
 
@@ -126,6 +132,56 @@ def _is_vain(rule: Rule, value: int) -> bool:
 class _Unseen:
     def __getattr__(self, name: str) -> Any:
         raise SeenError
+
+
+def _needs(rule: Rule) -> list[int | str]:
+    """The capabilities and options without which a rule finds nothing, as it asks for them before all else; none where it looks at
+    something else first."""
+    module, options = _WithoutCapabilities(), _WithoutOptions()
+    for is_in_function in (False, True):
+        context = RuleContext(cast(Any, module), cast(Any, options), cast(Any, _Unseen()))
+        context.is_in_function = is_in_function
+        for probe in _probes(rule):
+            try:
+                found = next(rule.check(*probe, context), None)
+            except Exception:
+                return []
+            if found is not None or context.is_particular:
+                return []
+    return [*sorted(module.asked), *sorted(options.asked)]
+
+
+def _probes(rule: Rule) -> list[tuple[Probe, ...]]:
+    if rule.target is RuleTarget.MODULE:
+        return [()]
+    if rule.target is RuleTarget.FUNCTION:
+        return [(ANY_FUNCTION,)]
+    return [(Probe(tables.opcode_by_value(opcode)),) for opcode in _opcodes(rule)]
+
+
+class _WithoutCapabilities(_Unseen):
+    def __init__(self) -> None:
+        self.asked: set[int] = set()
+
+    def has_capability(self, capability: int) -> bool:
+        self.asked.add(capability)
+        return False
+
+
+class _WithoutOptions(_Unseen):
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        default = Options._field_defaults.get(name)
+        if default not in (False, ""):
+            raise SeenError
+        self.asked.add(name)
+        return default
+
+
+def _shown(need: int | str) -> str:
+    return _quoted(need) if isinstance(need, str) else str(need)
 
 
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from operator import attrgetter, is_
 
+from spvls.grammar import spv
 from spvls.module.dependencies import Askers, Facts
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -18,8 +19,10 @@ from spvls.typed import Any
 from spvls.validate.engine.chunk_check import ChunkCheck, ChunkResults
 from spvls.validate.engine.finding import HEADER, MANY, PAUSE, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import RuleContext, RuleFinding, failed, selection_of
+from spvls.validate.engine.rule import RuleContext, RuleFinding, failed, present_in, selection_of
 from spvls.validate.engine.verdicts import Verdict, Verdicts
+
+_CAPABILITIES = (spv.OpCapability, spv.OpConditionalCapabilityINTEL)
 
 
 class Checker:
@@ -29,7 +32,8 @@ class Checker:
         self.module = module
         self._edited = edited
         self.options = options or Options()
-        self._selection = selection_of(module.environment.api)
+        self._present = present_in(module, self.options)
+        self._selection = selection_of(module.environment.api, self._present)
         self._unchecked = {id(chunk): chunk for chunk in module.chunks}
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
@@ -58,7 +62,8 @@ class Checker:
                 self._forget(chunk)
         if again is not None:
             self._stale.setdefault(id(main), set()).update(again)
-        if self._verdicts.is_full:
+        calls_others = any(chunk is main and _declare_capabilities(removed, added) for chunk, removed, added in changes)
+        if (calls_others and self._select()) or self._verdicts.is_full:
             self._verdicts = Verdicts(self.module)
             self._unchecked = {id(chunk): chunk for chunk in self.module.chunks}
             self._checked.clear()
@@ -72,6 +77,13 @@ class Checker:
                 items = self._checked[key][1].dependencies.invalidate_groups(groups)
                 if items:
                     self._stale.setdefault(key, set()).update(items)
+
+    def _select(self) -> bool:
+        """Whether the capabilities that the module declares call for other rules than before."""
+        before, self._present = self._present, present_in(self.module, self.options)
+        if self._present != before:
+            self._selection = selection_of(self.module.environment.api, self._present)
+        return self._present != before
 
     def _literals_changed(self, main: Chunk) -> list[int] | None:
         """The numbers of the instructions before the first function that an edit has made into others, where these differ in
@@ -227,6 +239,10 @@ class Checker:
             return False
         chunk, checked = known
         return self._check_of(chunk, checked, self.module.function(chunk), again=True).holds(verdict)
+
+
+def _declare_capabilities(*parts: list[Instruction]) -> bool:
+    return any(record.opcode.value in _CAPABILITIES for part in parts for record in part)
 
 
 def _alike(old: Instruction, new: Instruction) -> bool:

@@ -7,7 +7,7 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import chain
 
@@ -23,7 +23,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.typed import Any, TypeVar
 from spvls.validate.engine.finding import LONG, PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule_index import ABOUT, EVERY, FUNCTION, MODULE, PICKED, RULES, SETS
+from spvls.validate.engine.rule_index import ABOUT, EVERY, FUNCTION, MODULE, NEEDS, PICKED, RULES, SETS, Need
 
 Findings = Iterator[Finding]
 Value = TypeVar("Value")
@@ -409,11 +409,12 @@ decoration or an execution mode."""
 class Selection:
     """The rules that one environment calls for, by what they are run on; those on functions by the modules that they are of.
 
-    Which rules these are, the index says. A rule is loaded with its module when the first instruction of its opcodes, the first
-    function or the module as a whole is checked.
+    Which rules these are, the index says. Rules that need a capability or an option, and have none among those that are `present`,
+    are left out; no rule is where these are not known. A rule is loaded with its module when the first instruction of its opcodes,
+    the first function or the module as a whole is checked.
     """
 
-    def __init__(self, api: str) -> None:
+    def __init__(self, api: str, present: frozenset[Need] | None = None) -> None:
         self._on_functions: list[str] = []
         self._on_module: list[str] = []
         self._on_many: list[str] = []
@@ -421,6 +422,8 @@ class Selection:
         called = {FUNCTION: self._on_functions, MODULE: self._on_module, EVERY: self._on_many, PICKED: self._on_many}
         for id_, (_, called_for, apis, opcodes) in RULES.items():
             if apis and not is_for(api, apis):
+                continue
+            if present is not None and id_ in NEEDS and present.isdisjoint(NEEDS[id_]):
                 continue
             if called_for in called:
                 called[called_for].append(id_)
@@ -511,10 +514,20 @@ class Selection:
         return found
 
 
-@cache
-def selection_of(api: str) -> Selection:
-    """The rules that the environments of a client API call for, "" for those of SPIR-V itself."""
-    return Selection(api)
+@lru_cache(maxsize=64)
+def selection_of(api: str, present: frozenset[Need]) -> Selection:
+    """The rules that the environments of a client API call for, "" for those of SPIR-V itself, where these of the capabilities and
+    options are present without which some rules find nothing."""
+    return Selection(api, present)
+
+
+_NEEDED = frozenset(chain.from_iterable(NEEDS.values()))
+_NEEDED_OPTIONS = [need for need in _NEEDED if isinstance(need, str)]
+
+
+def present_in(module: Module, options: Options) -> frozenset[Need]:
+    """The capabilities of a module, and the options that are set, without which some rules find nothing."""
+    return (_NEEDED & module.declarations.capabilities).union([name for name in _NEEDED_OPTIONS if getattr(options, name)])
 
 
 tables.on_replace(selection_of.cache_clear)

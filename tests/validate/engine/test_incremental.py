@@ -334,6 +334,54 @@ def test_a_fix_before_the_declarations_follows_them() -> None:
     assert found == _key(fresh, Checker(Module(fresh.chunks, target)))
 
 
+POINTERS = """\
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %buffer
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %Block Block
+OpMemberDecorate %Block 0 Offset 0
+OpMemberDecorate %Block 0 ColMajor
+OpMemberDecorate %Block 0 MatrixStride 16
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%float = OpTypeFloat 32
+%v4 = OpTypeVector %float 4
+%m4 = OpTypeMatrix %v4 4
+%Block = OpTypeStruct %m4
+%p = OpTypePointer StorageBuffer %Block
+%p_m4 = OpTypePointer StorageBuffer %m4
+%buffer = OpVariable %p StorageBuffer
+%int = OpTypeInt 32 1
+%zero = OpConstant %int 0
+%main = OpFunction %void None %fn
+%l = OpLabel
+%a = OpAccessChain %p_m4 %buffer %zero
+%s = OpSelect %p_m4 %true %a %a
+%m = OpLoad %m4 %s
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("capability", ["VariablePointersStorageBuffer", "MeshShadingEXT", "ShaderNonUniform", "Kernel"])
+def test_a_capability_calls_for_the_rules_that_need_it(capability: str) -> None:
+    """All is checked anew, with the rules that find nothing without the capability, and without them once it is gone."""
+    document, checker = _opened(POINTERS)
+    before = _key(document, checker)
+    first = document.lines[0]
+    line = f"OpCapability {capability}\n"
+    for span, text in ((_whole(0), first + line), (Range(Position(1, 0), Position(2, 0)), "")):
+        checker.update(document.edit([(span, text)]))
+        fresh = Document(document.text)
+        assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, checker.module.environment)))
+    assert _key(document, checker) == before
+
+
 def test_a_long_function_is_checked_in_short_steps() -> None:
     document = Document(long_block(4000))
     checker = Checker(Module(document.chunks, environment("spv1.6")))

@@ -145,7 +145,7 @@ def test_modules_that_declare_the_same_share_what_kinds_need(calls: Calls, monke
         sum(calls.while_(lambda: opened(text)).values()) for text in (texts[0], texts[1], texts[0], texts[1])  # noqa: B023
     )
     assert first > added > both
-    assert again < 0.55 * first
+    assert first - again > 500, (first, again)
 
 
 def test_modules_that_declare_other_opcodes_do_not_share_what_kinds_need() -> None:
@@ -238,7 +238,7 @@ def test_a_rule_is_in_vain_on_a_kind_for_its_opcode_or_for_the_module() -> None:
             yield Finding(inst, 0, "")
 
     _, checker = opened(module_text(functions=1))
-    context = RuleContext(checker.module, Options(), registry.selection_of("vulkan"))
+    context = RuleContext(checker.module, Options(), registry.Selection("vulkan"))
     some = next(iter(registry.rules().values()))
     probe = kinds.Probe(tables.opcode("OpLoad"))
     said = {}

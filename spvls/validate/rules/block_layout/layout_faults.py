@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from spvls.grammar import spv
+from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
@@ -19,7 +19,6 @@ from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, 
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
 from spvls.validate.rules.block_layout.overlaps import Extent, Room, overlaps
-from spvls.validate.rules.constant.data import DESCRIPTORS
 
 _LARGEST_WORD = 0xFFFFFFFF
 _MOST_STEPS = 10_000  # of the fixes that lay out a type anew, over all findings, so that these do not grow with its square
@@ -385,7 +384,7 @@ class LayoutFaults:
     def _or_by_id(self, type_: Type) -> str:
         """The decoration that may be there instead, if the type holds descriptors and the module may have it."""
         module = self._module
-        if not module.has_capability(Capability.DescriptorHeapEXT) or DESCRIPTORS.isdisjoint(module.contents(type_.id)):
+        if not module.has_capability(Capability.DescriptorHeapEXT) or traits.DESCRIPTORS.isdisjoint(module.contents(type_.id)):
             return ""
         return " or ArrayStrideIdEXT" if type_.is_array else " or OffsetIdEXT"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Target, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
@@ -15,7 +15,6 @@ from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.constant.data import DESCRIPTORS
 
 _ARRAY_STRIDE = Decoration.ArrayStrideIdEXT
 _OFFSET = Decoration.OffsetIdEXT
@@ -113,7 +112,7 @@ def _not_32_bit_integer(inst: Instruction, at: int, module: Module) -> str:
 def _holds_descriptor(type_: Type, module: Module) -> bool:
     """Whether a type is a descriptor, holds one at some depth or leads to one; unknown members count as such."""
     inside = parts_and_pointees(type_, lambda found: not module.is_forward_pointer(found.id))
-    return any(found.kind in DESCRIPTORS or (found.is_struct and None in found.members) for found in inside)
+    return any(found.kind in traits.DESCRIPTORS or (found.is_struct and None in found.members) for found in inside)
 
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv, tables
+from spvls.grammar import sections, spv, tables, traits
 from spvls.grammar.operand_index import OpConstantSizeOfEXT_Type
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -11,9 +11,6 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _DATA = (spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR)
-DESCRIPTORS = frozenset(
-    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
-)
 
 
 @instruction_rule("constant/data-has-integer-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -76,7 +73,7 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
         yield Finding(inst, TYPE, message)
         return
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
-    if type_ is not None and type_.kind not in DESCRIPTORS:
+    if type_ is not None and type_.kind not in traits.DESCRIPTORS:
         expected = "an image, sampler, acceleration structure, tensor or OpTypeBufferEXT"
         message = f"operand Type (%{type_.id}) is {module.spell(type_)}, expected {expected}"
         yield Finding(inst, OpConstantSizeOfEXT_Type, message)

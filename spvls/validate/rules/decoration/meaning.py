@@ -301,10 +301,11 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     The rule checks OpDecorate on variables and function parameters that do not have both decorations. It does not check parameters
     that point to PhysicalStorageBuffer, which must have one of the two (SPV_KHR_physical_storage_buffer).
     """
-    model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)
-    name = id_at(inst, OpDecorate_Target)
-    if model < 0 or name is None or decoration not in (_RESTRICT, _ALIASED):
+    if decoration not in (_RESTRICT, _ALIASED):
+        return
+    model, name = context.module.memory_model, id_at(inst, OpDecorate_Target)
+    if model < 0 or name is None:
         return
     if context.module.opcode_of(name) not in _DECLARING or all(
         context.module.has_decoration(name, other) for other in (_RESTRICT, _ALIASED)

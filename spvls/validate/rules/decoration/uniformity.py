@@ -107,10 +107,10 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     decorated one is not followed.
     """
     module = context.module
-    pointer = id_at(inst, OpLoad_Pointer)
-    if pointer is None or not module.has_capability(Capability.ShaderNonUniform):
+    if not module.has_capability(Capability.ShaderNonUniform) or module.has_capability(Capability.DescriptorHeapEXT):
         return
-    if module.has_capability(Capability.DescriptorHeapEXT):
+    pointer = id_at(inst, OpLoad_Pointer)
+    if pointer is None:
         return
     type_ = module.type_of(pointer)
     if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration, ExecutionMode, FPFastMathMode
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, FPFastMathMode
 from spvls.grammar.operand_index import OpExecutionModeId_EntryPoint, OpExecutionModeId_Mode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -24,6 +24,8 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     use of that. Decorations through groups, and on the function of an entry point itself, are not checked.
     """
     module = context.module
+    if not module.has_capability(Capability.FloatControls2):
+        return
     declared = module.declarations
     entries = {
         name for name, modes in declared.execution_modes.items() if any(m.value == ExecutionMode.FPFastMathDefault for m in modes)

@@ -13,7 +13,7 @@ from spvls.module.operand_at import word_at
 from spvls.module.variable import the_class
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.kinds import UINT32
-from spvls.validate.checks.limits import Limit, limits, never, only
+from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
 from spvls.validate.checks.scopes import word
 from spvls.validate.engine.finding import Finding
@@ -76,12 +76,9 @@ def _at_most(operand_index: int, mode: int, inst: Instruction, module: Module) -
 
 _TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT requires the execution model TaskEXT")
 _MESH_ONLY = only((ExecutionModel.MeshEXT,), "OpSetMeshOutputsEXT requires the execution model MeshEXT")
-_NOT_READ = never(
-    (ExecutionModel.MeshEXT,), "in Vulkan, outputs of a mesh shader must not be loaded", "VUID-StandaloneSpirv-MeshEXT-07107"
-)
 
 
-@limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
+@limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
     match inst.opcode.value:
         case spv.OpEmitMeshTasksEXT:
@@ -90,10 +87,6 @@ def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
             yield _MESH_ONLY
             yield from _at_most(0, ExecutionMode.OutputVertices, inst, module)
             yield from _at_most(1, ExecutionMode.OutputPrimitivesEXT, inst, module)
-        case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability(Capability.MeshShadingEXT):
-            pointer = module.type_of(inst.operands[0])
-            if pointer is not None and pointer.storage == _OUTPUT:
-                yield _NOT_READ
 
 
 def _is_interface_of(module: Module, name: str, model: int) -> bool:
@@ -117,8 +110,11 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     Only modules with the capability MeshShadingEXT whose entry points are all MeshEXT or all Fragment are checked, and only
     variables of OpVariable in the interface of one of these, as in spirv-val. PerPrimitiveEXT on members is not checked.
     """
-    module, name = context.module, inst.result
-    if context.is_in_function or name is None or not module.has_capability(Capability.MeshShadingEXT):
+    module = context.module
+    if not module.has_capability(Capability.MeshShadingEXT) or context.is_in_function:
+        return
+    name = inst.result
+    if name is None:
         return
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):

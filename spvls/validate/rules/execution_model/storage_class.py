@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
-from spvls.grammar.enumerants import ExecutionModel, StorageClass
+from collections.abc import Iterator
+
+from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Capability, ExecutionModel, StorageClass
 from spvls.module.module import Module
 from spvls.module.variable import the_class
 from spvls.syntax.instruction import Instruction
@@ -12,7 +14,6 @@ from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, neve
 from spvls.validate.checks.memory_operands import ACCESSES
 from spvls.validate.checks.pointers import BASE_PLACES
 from spvls.validate.checks.wording import listed
-from spvls.validate.rules.synchronization.atomic import ATOMICS
 
 _TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR)
 
@@ -57,7 +58,7 @@ _VULKAN_LIMITS = {
 _PLACES: dict[int, tuple[int, ...]] = {
     **{name: access.pointers for name, access in ACCESSES.items()},
     **{name: (operand_index,) for name, operand_index in BASE_PLACES.items()},
-    **dict.fromkeys(ATOMICS, (0,)),
+    **dict.fromkeys(traits.ATOMICS, (0,)),
     spv.OpArrayLength: (0,),
     spv.OpUntypedArrayLengthKHR: (1,),
     spv.OpExtInst: (2, 3),
@@ -93,6 +94,20 @@ def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
         if limit is not None:
             found[type_.storage] = limit
     return list(found.values())
+
+
+_NOT_READ = never(
+    (ExecutionModel.MeshEXT,), "in Vulkan, outputs of a mesh shader must not be loaded", "VUID-StandaloneSpirv-MeshEXT-07107"
+)
+
+
+@limits(spv.OpLoad)
+def _read_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
+    """The limits that come with reading a storage class."""
+    if module.environment.api == "vulkan" and module.has_capability(Capability.MeshShadingEXT):
+        pointer = module.type_of(inst.operands[0])
+        if pointer is not None and pointer.storage == StorageClass.Output:
+            yield _NOT_READ
 
 
 def _limited(module: Module) -> dict[int, Limit]:

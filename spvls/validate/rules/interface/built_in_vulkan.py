@@ -437,7 +437,7 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     one structure. `interface/built-in-block-is-unique` reports two variables decorated with it.
     """
     module = context.module
-    if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
+    if not module.has_capability(Capability.MeshShadingEXT) or context.is_in_function or inst.result is None:
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None

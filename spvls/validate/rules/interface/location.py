@@ -8,7 +8,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.decorations import AppliedDecoration, decoration_name
+from spvls.module.decorations import AppliedDecoration, decoration_name, decoration_value
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, is_per_vertex
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -70,8 +70,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0, and a vector of
     more must not have a Component. A vector of 16- or 32-bit numbers must not extend beyond component 3.
     """
-    module = context.module
-    if not module.uses_decoration(Decoration.Component):
+    value, module = decoration_value(inst), context.module
+    if value not in (None, Decoration.Component) or not module.uses_decoration(Decoration.Component):
         return
     for item in applied(inst, module):
         definition = module.definition(item.target) if item.value == Decoration.Component else None

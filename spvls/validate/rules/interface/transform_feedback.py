@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import Decoration, ExecutionModel
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import OUTPUT, Variable, listed
@@ -58,6 +58,8 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     The extent of outputs is compared if they have an Offset and are scalars, vectors, matrices or arrays of these, unless a length
     can be specialized.
     """
+    if not context.module.has_capability(Capability.TransformFeedback):
+        return
     if word_at(inst, OpEntryPoint_ExecutionModel) not in _CAPTURED_MODELS:
         return
     buffers: dict[int, list[_Captured]] = {}

@@ -44,8 +44,10 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     there. Variables with DescriptorSet or Binding are not reported.
     """
     module = context.module
+    if not module.has_capability(Capability.DescriptorHeapEXT):
+        return
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind not in _FROM or not module.has_capability(Capability.DescriptorHeapEXT):
+    if type_ is None or type_.kind not in _FROM:
         return
     base = _reached_from(module, id_at(inst, OpLoad_Pointer))
     name = base.result if base is not None else None

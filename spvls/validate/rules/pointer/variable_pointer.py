@@ -249,10 +249,12 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
     `relax-logical-pointer`, the rule is off.
     """
     module = context.module
+    if not module.has_capability(Capability.VariablePointersStorageBuffer):
+        return
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
         return
-    if module.has_capability(Capability.VariablePointersStorageBuffer) and has_logical_pointers(context):
+    if has_logical_pointers(context):
         yield from _pointee(inst, type_, module)
 
 

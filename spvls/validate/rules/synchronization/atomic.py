@@ -82,9 +82,9 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     the first OpStore, OpAtomicStore or atomic instruction that computes or exchanges. Others that write, such as OpCopyMemory and
     OpAtomicCompareExchangeWeak, are not checked.
     """
-    used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
-    if not used:
+    if not context.module.has_capability(Capability.Kernel):
         return
+    used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     for record in function.records:
         opcode = record.opcode.value
         if opcode != spv.OpStore and opcode != spv.OpAtomicStore and opcode not in traits.MODIFYING_ATOMICS:
@@ -294,10 +294,6 @@ _ATOMIC: dict[int, tuple[Check, ...]] = {
     spv.OpAtomicFlagTestAndSet: (result_is(BOOL), *_POINTER, _points_to(INT32)),
     spv.OpAtomicFlagClear: (*_POINTER, _points_to(INT32)),
 }
-
-ATOMICS = tuple(_ATOMIC)
-"""The opcodes of atomic instructions."""
-
 
 @instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section=sections.ATOMIC_INSTRUCTIONS)
 def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import Capability, MemoryModel, MemorySemantics
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -13,7 +13,6 @@ from spvls.validate.checks.scopes import INVOCATION, role, word
 from spvls.validate.checks.wording import listed, operand
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.synchronization.atomic import ATOMICS
 
 _IGNORED = {
     MemorySemantics.SubgroupMemory: "SubgroupMemory", MemorySemantics.CrossWorkgroupMemory: "CrossWorkgroupMemory",
@@ -66,7 +65,7 @@ _PLACES: dict[int, tuple[int, ...]] = {
     spv.OpControlBarrierWaitEXT: (2,),
     spv.OpMemoryBarrier: (1,),
     spv.OpMemoryNamedBarrier: (2,),
-    **{name: (2, 3) if name in _EXCHANGES else (2,) for name in ATOMICS},
+    **{name: (2, 3) if name in _EXCHANGES else (2,) for name in traits.ATOMICS},
 }
 """Where each opcode has its semantics; the scope of memory stands right before the first."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import Limit, limits
@@ -16,7 +16,6 @@ from spvls.validate.checks.scopes import (
     memory_scope_limits,
 )
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.rules.synchronization.non_uniform import NON_UNIFORM
 
 _EXECUTION = {
@@ -33,7 +32,7 @@ _MEMORY = {
     spv.OpControlBarrierWaitEXT: 1,
     spv.OpMemoryBarrier: 0,
     spv.OpMemoryNamedBarrier: 1,
-    **dict.fromkeys(ATOMICS, 1),
+    **dict.fromkeys(traits.ATOMICS, 1),
 }
 """The place of the scope of memory."""
 

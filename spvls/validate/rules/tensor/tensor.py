@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
-from spvls.grammar.enumerants import TensorOperands
+from spvls.grammar.enumerants import Capability, TensorOperands
 from spvls.grammar.operand_index import (
     OpTensorQuerySizeARM_Dimension,
     OpTensorReadARM_Coordinates,
@@ -255,6 +255,8 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
     number of constituents is checked by constant/constituent-count-matches-type.
     """
     module = context.module
+    if not module.has_capability(Capability.TensorsARM):
+        return
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:
         return
