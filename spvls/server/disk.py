@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import ParamSpec, TypeVar
 
 from spvls.server.protocol import RequestFailed
@@ -22,7 +23,7 @@ PROMPT = 2.0
 """Seconds that the loop itself waits at most for the settings of a project, without which no answer is right."""
 
 AT_ONCE = 4
-"""Accesses that are under way at the same time."""
+"""Accesses that are under way at the same time, and threads that wait for more."""
 
 HAS_THREADS = sys.platform != "emscripten"
 """Whether threads can be started. Without them the loop does all work itself, and no limit holds."""
@@ -56,7 +57,7 @@ def promptly(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-    """The result of work in a thread of its own, to be awaited; a result that nobody waits for any more is dropped."""
+    """The result of work in another thread, to be awaited; a result that nobody waits for any more is dropped."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -77,15 +78,45 @@ def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asynci
 
 
 def _run(work: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
-    """Do something in a thread of its own, which does not keep the process from ending; at once where there are no threads."""
+    """Do something in a thread that does nothing else meanwhile; at once where there are no threads."""
+    if not HAS_THREADS:
+        _do(work, failed)
+        return
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.give(work, failed)
 
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            failed(error)
 
-    if HAS_THREADS:
-        threading.Thread(target=run, name="spvls-work", daemon=True).start()
-    else:
-        run()
+def _do(work: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+    try:
+        work()
+    except BaseException as error:
+        failed(error)
+
+
+class _Worker:
+    """A thread that does one thing after another, and does not keep the process from ending.
+
+    A new thread for each would cost more than time: the tables in which Python lists its threads grow with every one, and each
+    time end up in the middle of what a document takes.
+    """
+
+    def __init__(self) -> None:
+        self._given: SimpleQueue[tuple[Callable[[], None], Callable[[BaseException], None]]] = SimpleQueue()
+        threading.Thread(target=self._run, name="spvls-work", daemon=True).start()
+
+    def give(self, work: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+        self._given.put((work, failed))
+
+    def _run(self) -> None:
+        while True:
+            _do(*self._given.get())
+            if len(_idle) >= AT_ONCE:
+                return
+            _idle.append(self)
+
+
+_idle: list[_Worker] = []
+"""Workers that wait for something to do."""

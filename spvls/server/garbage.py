@@ -38,6 +38,19 @@ QUIET = 1.0
 """Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
 
 
+SETTLED = 0.1
+"""Seconds in which the loop replaces what it holds from one turn to the next."""
+
+ROOM = 128 << 10
+"""Bytes that are taken of each size of block: more than is free in the pages of Python's allocator that are in part used."""
+
+SIZES = range(48, 513, 16)
+"""Bytes of these blocks; the smallest ones are numbers."""
+
+_LARGE = 1 << 40
+"""A number that is a block of its own."""
+
+
 class Garbage:
     """Collects what closed documents leave behind. What is known of open ones is spared by `gc.freeze`, garbage included."""
 
@@ -53,6 +66,7 @@ class Garbage:
     def _collect(self) -> None:
         self._timer = None
         collect()
+        asyncio.get_running_loop().call_later(SETTLED, _settle, _taken_room())
 
 
 def collect() -> None:
@@ -66,6 +80,25 @@ def collect() -> None:
         if clear is not None:
             clear()
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    _return_free_memory()
+
+
+def _taken_room() -> list[object]:
+    """Blocks for all room that is left beside what the loop holds now.
+
+    A time, a context or a header, held from one turn to the next, stands where documents stood, and each is followed by one in
+    the room beside it, so that it would keep its megabyte from the system for ever. With that room taken, the next one stands
+    where little is free.
+    """
+    numbers = list(range(_LARGE, _LARGE + ROOM // sys.getsizeof(_LARGE)))
+    return [*numbers, *(bytes(size - sys.getsizeof(b"")) for size in SIZES for _ in range(ROOM // size))]
+
+
+def _settle(room: list[object]) -> None:
+    """Give that room back, and what Python keeps of freed objects for the next ones."""
+    room.clear()
     gc.collect()
     gc.freeze()
     _return_free_memory()

@@ -36,19 +36,20 @@ class Connection(Protocol):
 
 
 async def serve_stream(reader: asyncio.StreamReader, connection: Connection) -> None:
-    """Hand the messages of a stream to a connection, until the stream ends or the connection is over."""
+    """Hand the messages of a stream to a connection, until the stream ends or the connection is over. None is kept while the next
+    one is waited for."""
     async for body in messages(reader):
         await connection.take(body)
         if connection.is_over:
             return
+        del body
 
 
 async def messages(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
     """The bodies of the messages of a stream, by their Content-Length; headers without one are passed over."""
     while True:
         try:
-            header = await reader.readuntil(b"\r\n\r\n")
-            length = content_length(header)
+            length = content_length(await reader.readuntil(b"\r\n\r\n"))
             if length is None:
                 continue
             if length <= MAX_MESSAGE:
@@ -101,6 +102,7 @@ def read_in_thread(file: BinaryIO, loop: asyncio.AbstractEventLoop) -> asyncio.S
                 return
             if not hand_over(reader.feed_data, data):
                 return
+            del data
 
     threading.Thread(target=run, name="stdin", daemon=True).start()
     return reader

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
+from spvls.server.garbage import give_back
 from spvls.server.host_document import HostDocument, ReadText
 from spvls.server.session import Session
 from spvls.server.settings import Settings
@@ -53,6 +54,10 @@ class SessionWorkspace(Workspace):
     def reading_steps(self, item: types.TextDocumentItem) -> Iterator[None]:
         """Read a text that is about to be opened, in short steps."""
         self._read[item.uri] = yield from ReadText.steps(item.uri, item.text, item.language_id)
+
+    def remove_text_document(self, doc_uri: str) -> None:
+        super().remove_text_document(doc_uri)
+        give_back(self._text_documents, self._read)
 
     def document(self, uri: str) -> HostDocument | None:
         """The open document of that address."""

@@ -15,7 +15,8 @@ import spvls
 from spvls.diagnostic import Position, Range
 from spvls.grammar.environments import environment
 from spvls.module.module import Module
-from spvls.server.garbage import collect
+from spvls.server import garbage
+from spvls.server.garbage import Garbage, collect
 from spvls.steps import completed
 from spvls.syntax.document import Document
 from spvls.validate.engine.checker import Checker
@@ -86,5 +87,17 @@ async def test_empty_tables_take_no_memory() -> None:
     text = text_of(FIXTURES / "shaders" / "lit.frag.spvasm")
     for version in range(1, 8):
         await look(client, text, version)
-    futures = client.server.protocol._request_futures
-    assert futures == {} and sys.getsizeof(futures) == sys.getsizeof({}.copy())
+    for table in (client.server.protocol._request_futures, client.server.workspace.text_documents):
+        assert table == {} and sys.getsizeof(table) == sys.getsizeof({}.copy())
+
+
+async def test_room_is_taken_for_a_moment_only(monkeypatch: pytest.MonkeyPatch, traced: None) -> None:
+    monkeypatch.setattr(garbage, "QUIET", 0)
+    monkeypatch.setattr(garbage, "SETTLED", 0.05)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    Garbage().document_closed()
+    await asyncio.sleep(0.01)
+    assert sys.getallocatedblocks() > before + 10_000
+    while sys.getallocatedblocks() > before + 1_000:
+        await asyncio.sleep(0.01)

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from spvls.ide.features.tokens import MODIFIERS, TYPES, WIDTH, SemanticTokens, delta, tokens_in_lines
 from spvls.server.convert import Json
+from spvls.server.garbage import give_back
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
@@ -81,7 +82,12 @@ def joined(modules: Iterable[tuple[Session, array[int]]]) -> array[int]:
 
 def register(server: SpirvServer) -> None:
     known: dict[str, _SentTokens] = {}
-    server.when_closed.append(lambda uri: known.pop(uri, None))
+
+    def forget(uri: str) -> None:
+        known.pop(uri, None)
+        give_back(known)
+
+    server.when_closed.append(forget)
 
     def document_tokens(uri: str) -> _SentTokens:
         document = server.document(uri)
