@@ -143,7 +143,7 @@ def operand_name(operand: Declared) -> str:
 
 def _operand_line(operand: Declared, phrase: str, *, with_kinds: bool) -> str:
     """An operand as an item of a list."""
-    quantifier = "" if phrase.startswith("optional") else _QUANTIFIERS[operand.quantifier]
+    quantifier = "" if phrase.startswith(("optional", "at least")) else _QUANTIFIERS[operand.quantifier]
     facts = ", ".join(filter(None, (code_span(operand.kind) if with_kinds else "", quantifier)))
     return f"- {emphasis(operand_name(operand))}{f' ({facts})' if facts else ''}{': ' + phrase if phrase else ''}"
 
