@@ -386,6 +386,13 @@ _DECLARING = re.compile(r"\s*(%\w+ = )?Op(?!Capability|Extension|ExtInstImport|M
 
 
 @pytest.mark.parametrize("file", FILES)
+def test_examples_declare_nothing_after_a_function(file: str) -> None:
+    for entry, example in examples(file):
+        _, _, after = example.code.partition("OpFunctionEnd")
+        assert not re.search(r"= Op(Type|Constant|SpecConstant|UntypedVariableKHR .* (?!Function))", after), entry.key
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_examples_have_modes_and_decorations_before_declarations(file: str) -> None:
     for entry, example in examples(file):
         lines = example.code.splitlines()

@@ -44,8 +44,9 @@ def of_entity(entity: Entity, known: ExtendedSet | None = None, declared: Collec
     section = _ANCHORS.get(kind, registry.section_anchor(kind))
     brought = extensions_of(entity)
     if not brought:
-        anchor = entity.name if isinstance(entity, Opcode) else section
-        return f"{SPECIFICATION}#{anchor}" if in_core(entity) or isinstance(entity, Opcode) else None
+        if in_core(entity):
+            return f"{SPECIFICATION}#{entity.name if isinstance(entity, Opcode) else section}"
+        return SPECIFICATION if isinstance(entity, Opcode) else None
     pages = [page for name in _preferred(entity, brought, declared) if (page := registry.page(name)) is not None]
     return pages[0].at(entity.name, f"bookmark-{entity.name}", section, section.lower()) if pages else None
 
@@ -54,7 +55,9 @@ def in_core(entity: Entity) -> bool:
     """Whether a version of the specification has an entry, and a capability that enables it."""
     if isinstance(entity, ExtendedInstruction):
         return True
-    if entity.version is None or (isinstance(entity, Enumerant) and registry.named_extensions(entity.kind)):
+    if entity.version is None:
+        return False
+    if isinstance(entity, Enumerant) and any(map(registry.named_extensions, (entity.kind, f"{entity.kind}.{entity.name}"))):
         return False
     capabilities = _capabilities(entity)
     of_itself = isinstance(entity, Enumerant) and entity.kind == "Capability"
