@@ -1,6 +1,7 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
 documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in
-the repository. The lines of these, of the texts on private names and in `INTERNAL` folders, and of comments are empty in a wheel.
+the repository. The lines of these, of the texts on private names, of all texts in `INTERNAL` folders, and of comments are empty in a
+wheel.
 An entry of a wheel costs two hundred bytes by itself. In what is compressed the words that take most room are one byte or two,
 and paragraphs are not broken, which takes a tenth off.
 
@@ -43,7 +44,10 @@ PAGE = range(128, 256)
 CODES = [bytes((code,)) for code in (*range(14, 32), *PAGE)]
 PAIRS = [bytes((lead, code)) for lead in range(2, 9) for code in PAGE]
 
-INTERNAL = ("spvls/ide/refactor/", "spvls/server/handlers/", "spvls/validate/checks/", "spvls/validate/fixes/")
+INTERNAL = (
+    *("spvls/ide/refactor/", "spvls/server/handlers/"),
+    *("spvls/validate/checks/", "spvls/validate/fixes/", "spvls/validate/rules/"),
+)
 """Folders of what the package alone calls."""
 
 LARGE = ("opcodes.json", "operand_kinds.json", "spvasm.peg")
@@ -72,7 +76,10 @@ class PackGrammar(BuildHookInterface):
             for id_, rule in rules.items():
                 facts.setdefault(id_, {})["page"] = _unbroken(ast.get_docstring(rule) or "")
             name = path.relative_to(self.root).as_posix()
-            left_out = [node.body[0] for node in (*rules.values(), *_left_out(module, internal=name.startswith(INTERNAL)))]
+            internal = name.startswith(INTERNAL)
+            left_out = [node.body[0] for node in (*rules.values(), *_left_out(module, internal=internal))]
+            if internal and path.name != "__init__.py" and ast.get_docstring(module):  # whose text `spvls rules` shows
+                left_out.append(module.body[0])
             left_out += _on_private_values(module)
             comments = _lone_comments(source)
             if left_out or comments:

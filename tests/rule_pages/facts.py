@@ -96,9 +96,8 @@ def _fixes(id_: str) -> list[list[str | bool]]:
     others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in of_cases.items() if form not in forms}
     found: dict[tuple[str, bool], str] = {}
     for title, sure in (*shown, *sorted(others)):
-        several = next((sort for sort in _SORTS if sort[0].fullmatch(title)), None)
-        named = several[0].sub(several[1], title) if several is not None else title
-        found.setdefault((several[1] if several is not None else title, sure), named)
+        said = fix_title(title)
+        found.setdefault((title if said == title else fix_form(title), sure), said)
     return [[title, sure] for (_, sure), title in found.items()]
 
 
@@ -115,9 +114,18 @@ def case_fixes() -> dict[str, dict[tuple[str, bool], tuple[str, bool]]]:
     return found
 
 
+def fix_title(title: str) -> str:
+    """What a page says of a fix: its title, or what holds for all of its sort."""
+    for pattern, said in _SORTS:
+        if pattern.fullmatch(title):
+            return pattern.sub(said, title)
+    return title
+
+
 def fix_form(title: str) -> str:
-    """A title without what differs from module to module."""
-    return _TITLE_NAME.sub(r"\1…", _TITLE_ID.sub("%…", title).partition(": ")[0])
+    """What a page says of a fix, without what differs from module to module."""
+    said = _TITLE_ID.sub("%…", fix_title(title)).partition(": ")[0].partition(" such as ")[0]
+    return _TITLE_NAME.sub(r"\1…", said)
 
 
 def _conditions(id_: str, faulty: str, example: Iterable[str]) -> Iterator[int]:

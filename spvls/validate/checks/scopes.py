@@ -85,8 +85,11 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
     return None
 
 
-def execution_scope_fault(module: Module, inst: Instruction, operand_index: int, of: Instruction | None = None) -> Finding | None:
-    """What is wrong with a scope of execution, which may be that of another instruction that is decorated with it."""
+def execution_scope_fault(
+    module: Module, inst: Instruction, operand_index: int, of: Instruction | None = None, vuid: str = ""
+) -> Finding | None:
+    """What is wrong with a scope of execution, which may be that of another instruction that is decorated with it. `vuid` says
+    which ones Vulkan permits, where it is not that of most instructions."""
     fault = scope_fault(module, inst, operand_index)
     number = word(module, inst.operands[operand_index]).number
     if fault is not None or number is None:
@@ -102,9 +105,7 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int,
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, expected Workgroup or Subgroup in Vulkan"
-            split = opcode.value in (spv.OpControlBarrierArriveEXT, spv.OpControlBarrierWaitEXT)
-            vuid = "VUID-StandaloneSpirv-OpControlBarrierArriveEXT-13553" if split else "VUID-StandaloneSpirv-None-04636"
-            return Finding(inst, operand_index, message, vuid=vuid)
+            return Finding(inst, operand_index, message, vuid=vuid or "VUID-StandaloneSpirv-None-04636")
     if rotates and number not in (WORKGROUP, SUBGROUP):
         return Finding(inst, operand_index, f"{subject}, expected Workgroup or Subgroup")
     if non_uniform and not rotates and number != SUBGROUP:

@@ -37,6 +37,10 @@ _MEMORY = {
 """The place of the scope of memory."""
 
 
+_SPLIT_BARRIERS = (spv.OpControlBarrierArriveEXT, spv.OpControlBarrierWaitEXT)
+_SPLIT_BARRIER_VUID = "VUID-StandaloneSpirv-OpControlBarrierArriveEXT-13553"
+
+
 @instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section=sections.SCOPE)
 def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """An execution Scope must be a 32-bit integer, with Shader a constant, that names a permitted scope.
@@ -54,7 +58,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
     execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
-    fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
+    vuid = _SPLIT_BARRIER_VUID if inst.opcode.value in _SPLIT_BARRIERS else ""
+    fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value], vuid=vuid)
     if fault is not None:
         yield fault
 
