@@ -169,9 +169,10 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
     them, which may give two layouts of one type and copies with wrong values.
 
-    The rule applies to OpVariable in UniformConstant except for descriptor heaps, in Workgroup except for structures decorated with
-    Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not be there either. Inner
-    types are included and, as in spirv-val, what pointers to these storage classes, except for Workgroup, point to.
+    The rule applies to OpVariable in UniformConstant except for descriptor heaps (SPV_EXT_descriptor_heap), in Workgroup except for
+    structures decorated with Block, and after SPIR-V 1.4 also in Function and Private. BufferBlock, RowMajor and ColMajor must not
+    be there either. Inner types are included and, as in spirv-val, what pointers to these storage classes, except for Workgroup,
+    point to.
 
     Arrays of descriptors must not have a stride: the outermost array of an OpVariable in UniformConstant (as in spirv-val, also of
     a descriptor heap), Uniform or StorageBuffer. An array of blocks is left to `block-layout/array-of-blocks-has-no-stride`. The

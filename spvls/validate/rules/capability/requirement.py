@@ -91,8 +91,8 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     reject a module with another capability. The extension must be one that brings the capability. In OpenCL, ImageBasic permits
     further capabilities, such as LiteralSampler. OpConditionalCapabilityINTEL is checked too.
 
-    Extensions of OpenCL itself do not count, as in spirv-val: Int64Atomics and ImageMipmap, which such extensions bring, are
-    reported in OpenCL; Float16 and Float64 are not.
+    Extensions of OpenCL itself do not count, as in spirv-val: for example, Int64Atomics and ImageMipmap, which such extensions
+    bring, are reported in OpenCL; Float16 and Float64 are not.
 
     Capabilities that are only implied are not checked, and none are in the environment `vulkan1.1spv1.4`. A capability that the
     SPIR-V version of the module does not have is left to `capability/uses-exist-in-version`.

@@ -125,10 +125,10 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     With Int8, Int16 or Float16, their numbers are not checked, although features of a Vulkan device may exclude storage classes.
     Without them, 16-bit numbers require StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer,
     UniformAndStorageBuffer16BitAccess in Uniform, StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output,
-    and WorkgroupMemoryExplicitLayout16BitAccessKHR in Workgroup, where it is for blocks only, which is not checked. For 8-bit
-    numbers there are corresponding capabilities, but none for Input and Output. In Uniform, the one for StorageBuffer is sufficient
-    for structures decorated with BufferBlock, and arrays (not of arrays) of them. Other storage classes require Int8, Int16 or
-    Float16.
+    and WorkgroupMemoryExplicitLayout16BitAccessKHR (SPV_KHR_workgroup_memory_explicit_layout) in Workgroup, where it is for blocks
+    only, which is not checked. For 8-bit numbers there are corresponding capabilities, but none for Input and Output. In Uniform,
+    the one for StorageBuffer is sufficient for structures decorated with BufferBlock, and arrays (not of arrays) of them. Other
+    storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
     structure or an array lead to, and those that an image has as its Sampled Type, count as numbers of the variable, in its own

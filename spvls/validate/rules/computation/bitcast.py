@@ -102,8 +102,8 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     also a vector of 32-bit integers; the sizes are then not compared. With SPV_INTEL_masked_gather_scatter, a vector of pointers
     may be cast to another one, which spirv-val refuses; their lengths are not compared. A cooperative matrix may only be cast to
     one of the same shape, scope and use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the
-    rule, like spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT may only be cast to one of the same length. Two
-    lengths that can be specialized, and what can be specialized in matrices, are not compared.
+    rule, like spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT, as in SPV_NV_cooperative_vector, may only be
+    cast to one of the same length. Two lengths that can be specialized, and what can be specialized in matrices, are not compared.
 
     With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats, and pointers to types with them (not of OpTypeForwardPointer),
     require their capability (Int8, Int16 or Float16). Other types, such as Booleans, matrices, structures and arrays, must not be

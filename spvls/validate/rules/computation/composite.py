@@ -146,8 +146,9 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
     made of scalars and vectors with its number of components in total, which is not compared if it can be specialized; like
     spirv-val, the rule accepts no OpTypeVectorIdEXT among the constituents of a vector. An OpTypeVector requires at least two
-    constituents; with LongVectorEXT, one is sufficient. A cooperative matrix is made of one scalar, which is the value of each
-    component. The constituents of an array whose length can be specialized are not checked.
+    constituents; with LongVectorEXT (SPV_EXT_long_vector), one is sufficient. A cooperative matrix (SPV_KHR_cooperative_matrix) is
+    made of one scalar, which is the value of each component. The constituents of an array whose length can be specialized are not
+    checked.
 
     If OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites) follows directly, too few constituents are only reported for
     vectors, unlike in spirv-val; those of the continuation are not checked. With Shader, 8- and 16-bit integers and 16-bit IEEE 754
@@ -192,9 +193,10 @@ def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> F
     """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
     The value is copied to each part without conversion; a part of another type would receive bits of another type. A tensor as the
-    result type must have a shape: without one its number of parts is not known. Run-time arrays are not permitted. With Shader, 8-
-    and 16-bit integers and 16-bit IEEE 754 floats in the result, and pointers to them (not of OpTypeForwardPointer), require their
-    capability (Int8, Int16 or Float16); for a tensor, `capability/small-values-are-only-stored` reports operand Value instead.
+    result type must have a shape (SPV_ARM_tensors): without one its number of parts is not known. Run-time arrays are not
+    permitted. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats in the result, and pointers to them (not of
+    OpTypeForwardPointer), require their capability (Int8, Int16 or Float16); for a tensor,
+    `capability/small-values-are-only-stored` reports operand Value instead.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 

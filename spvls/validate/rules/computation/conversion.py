@@ -171,9 +171,9 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     floats must not be converted between integers and floats without their capability (Int8, Int16 or Float16). In Vulkan, of these
     instructions only OpFConvert may read microscaling floats (SPV_EXT_ocp_microscaling_types), and none may write them.
 
-    Cooperative matrices must have the same shape, scope and use. CooperativeMatrixConversionsNV and CooperativeMatrixConversionsEXT
-    permit some changes of the use, and for a result decorated with CooperativeMatrixTransposeEXT rows and columns are swapped.
-    OpQuantizeToF16 and the saturating conversions do not take matrices.
+    Cooperative matrices (SPV_KHR_cooperative_matrix) must have the same shape, scope and use. CooperativeMatrixConversionsNV
+    (SPV_NV_cooperative_matrix2) and CooperativeMatrixConversionsEXT permit some changes of the use, and for a result decorated with
+    CooperativeMatrixTransposeEXT rows and columns are swapped. OpQuantizeToF16 and the saturating conversions do not take matrices.
 
     In OpSpecConstantOp, this rule checks the conversions from OpConvertFToU to OpFConvert in this list, and
     `constant/spec-operation-is-valid` checks OpQuantizeToF16.

@@ -213,9 +213,10 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     Vector 2. OpDot multiplies two vectors of the same size, and its result type is their component type. In OpVectorTimesScalar and
     OpMatrixTimesScalar, the vector or matrix has the result type, and Scalar has its component type.
 
-    Components must be floats. Only OpMatrixTimesScalar takes cooperative matrices, which may have integers too. On bfloat16
-    (SPV_KHR_bfloat16), OpDot requires the capability BFloat16DotProductKHR; `computation/encoded-floats-are-not-computed` reports
-    other products of floats with an encoding. Integer dot products are checked by `computation/dot-product-inputs-match`.
+    Components must be floats. Only OpMatrixTimesScalar takes cooperative matrices (SPV_KHR_cooperative_matrix), which may have
+    integers too. On bfloat16 (SPV_KHR_bfloat16), OpDot requires the capability BFloat16DotProductKHR;
+    `computation/encoded-floats-are-not-computed` reports other products of floats with an encoding. Integer dot products are
+    checked by `computation/dot-product-inputs-match`.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 

@@ -41,10 +41,10 @@ def is_composite(type_: Type) -> bool:
 def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a constant composite must be a composite type.
 
-    The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A
-    consumer that sizes the constant by its result type may write constituents past its end. Composite types are vectors, matrices,
-    arrays (run-time arrays count here, arrays of node payloads do not), structures, cooperative matrices, and tensors with a shape.
-    The forms for specialization and with one replicated value (SPV_EXT_replicated_composites) are checked too.
+    The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
+    that sizes the constant by its result type may write constituents past its end. Composite types are vectors, matrices, arrays
+    (run-time arrays count here, arrays of node payloads do not), structures, cooperative matrices, and tensors with a shape
+    (SPV_ARM_tensors). The forms for specialization and with one replicated value (SPV_EXT_replicated_composites) are checked too.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -118,10 +118,10 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     the elements of an array and the members of a structure. With fewer constituents the remaining parts have no value; with more, a
     consumer may write past the end of the object.
 
-    A cooperative matrix must have exactly one constituent, which is the value of each component. A tensor must have one for each
-    index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. Run-time arrays are not checked, nor
-    are types whose number of parts can be specialized. Too few are not reported directly before OpConstantCompositeContinuedINTEL
-    or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites), which has the rest.
+    A cooperative matrix (SPV_KHR_cooperative_matrix) must have exactly one constituent, which is the value of each component. A
+    tensor must have one for each index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. Run-time
+    arrays are not checked, nor are types whose number of parts can be specialized. Too few are not reported directly before
+    OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites), which has the rest.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -149,7 +149,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
     SPIR-V has no implicit conversions: a consumer may copy the bits of the constituent. Bits of another type are another value, and
-    a constituent of another size may shift all parts after it. A cooperative matrix has one constituent, of its component type.
+    a constituent of another size may shift all parts after it. A cooperative matrix (SPV_KHR_cooperative_matrix) has one
+    constituent, of its component type.
 
     OpConstantComposite and OpSpecConstantComposite are checked, unless the number of constituents differs from that of the parts.
     Constituents in instructions that continue a composite (SPV_INTEL_long_composites) and those of run-time arrays are not checked;

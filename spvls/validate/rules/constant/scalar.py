@@ -79,9 +79,9 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
 
     Booleans, numbers, pointers to other storage classes than PhysicalStorageBuffer, events, device events, queues, reservation ids
     and the payloads and results of motion estimation (IME, REF and SIC of SPV_INTEL_device_side_avc_motion_estimation) have one. So
-    have vectors, matrices, arrays, structures, cooperative matrices and tensors with a shape that are made of these. For other
-    types, such as images and samplers, no null value is defined. SPIR-V forbids null pointers to PhysicalStorageBuffer here;
-    run-time arrays are reported too, as in spirv-val.
+    have vectors, matrices, arrays, structures, cooperative matrices and tensors with a shape (SPV_ARM_tensors) that are made of
+    these. For other types, such as images and samplers, no null value is defined. SPIR-V forbids null pointers to
+    PhysicalStorageBuffer here; run-time arrays are reported too, as in spirv-val.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -103,10 +103,11 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
 def function_pointer_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """A constant function pointer must point to the type of the function that it names.
 
-    The result type of OpConstantFunctionPointerINTEL must be a pointer to the OpTypeFunction of the OpFunction that its operand
-    Function names. A call through the pointer passes parameters and takes the result as the type of the pointer specifies. With
-    another type the caller and the function may disagree about registers and stack, and corrupt values that have nothing to do with
-    the call. An untyped pointer has no type to compare, so the rule accepts it for any function. The storage class is not checked.
+    The result type of OpConstantFunctionPointerINTEL (SPV_INTEL_function_pointers) must be a pointer to the OpTypeFunction of the
+    OpFunction that its operand Function names. A call through the pointer passes parameters and takes the result as the type of the
+    pointer specifies. With another type the caller and the function may disagree about registers and stack, and corrupt values that
+    have nothing to do with the call. An untyped pointer has no type to compare, so the rule accepts it for any function. The
+    storage class is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -78,7 +78,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     chains, where the specification permits a global variable as Base. The rule accepts OpUndef and OpPoisonKHR in each operation,
     while the specification only permits OpUndef where the operation allows it. Operands that are types, such as that of
     OpCooperativeMatrixLengthNV (SPV_NV_cooperative_matrix), are not checked here. spirv-val does not check that the operands are
-    constants.
+    constants. Of each instruction, only the first fault is reported.
     """
     opcode = _operation(inst)
     if opcode is None:

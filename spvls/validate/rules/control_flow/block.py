@@ -28,7 +28,8 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
     instruction misses those that come later. The entry block has no predecessor, so there is nothing to select by.
 
     OpLine and OpNoLine may come between them; instructions of the sets OpenCL.DebugInfo.100 and DebugInfo there are not reported,
-    as in spirv-val. Those of other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
+    as in spirv-val. Those of other extended instruction sets, including non-semantic ones, must come after the last OpPhi. Of each
+    block, only the first fault is reported.
     """
     for block in function.blocks.values():
         entry = block is function.entry
@@ -54,10 +55,10 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
     A variable with storage class Function has memory for one call of its function. Drivers may look for such variables only at the
     beginning of the function: a later one may then have no memory.
 
-    The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place`
-    reports other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine and OpNoLine may come between the
-    variables; instructions of OpenCL.DebugInfo.100 and DebugInfo there are not reported, as in spirv-val. Those of other extended
-    instruction sets, including non-semantic ones, must come after the last variable.
+    The rule is for OpVariable and OpUntypedVariableKHR in the storage class Function. `memory/variable-class-matches-place` reports
+    other storage classes, and `memory/variable-class-is-not-generic` Generic. OpLine and OpNoLine may come between the variables;
+    instructions of OpenCL.DebugInfo.100 and DebugInfo there are not reported, as in spirv-val. Those of other extended instruction
+    sets, including non-semantic ones, must come after the last variable. Of each function, only the first fault is reported.
     """
     entry = function.entry
     for block in function.blocks.values():

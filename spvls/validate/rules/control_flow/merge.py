@@ -67,7 +67,8 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
 
     DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
     them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
-    it, and only zero is a multiple of zero. Other bits are not compared, and only OpLoopMerge is checked.
+    it, and only zero is a multiple of zero. Other bits are not compared, and only OpLoopMerge is checked. Of each instruction, only
+    the first fault is reported.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

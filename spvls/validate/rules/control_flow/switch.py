@@ -45,7 +45,8 @@ def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Fin
     """The literals of an OpSwitch must be different from each other.
 
     For a literal that is listed with two labels, it is not defined which of them is taken. A driver may take the first or the last
-    one, or reject the module. A literal that is listed again with the same label is reported too.
+    one, or reject the module. A literal that is listed again with the same label is reported too. Of each OpSwitch, only the first
+    such literal is reported.
     """
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
@@ -80,7 +81,7 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
     places of this order. A consumer that emits the cases in the listed order may emit the block twice.
 
     The specification says this of any label; the rule does not check the merge block and the Default. All modules are checked, not
-    only shaders.
+    only shaders. Of each OpSwitch, only the first fault is reported.
     """
     operands = inst.operands
     if context.function is not None:

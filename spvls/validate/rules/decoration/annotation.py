@@ -150,8 +150,9 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and the
     domains, scopes and lists of scopes that the instructions OpAlias…INTEL declare. Untyped variables count as variables.
 
-    A warning, because spirv-val does not check this, except for some scopes of UniformId and strides of ArrayStrideIdEXT, where
-    `decoration/uniform-id-names-scope` or `block-layout/stride-id-is-for-descriptors` reports an error too.
+    A warning, because spirv-val does not check this, except for some strides of ArrayStrideIdEXT, where
+    `block-layout/stride-id-is-for-descriptors` reports an error too, and some scopes of UniformId, where
+    `decoration/uniform-id-names-scope` reports an error instead.
     """
     module = context.module
     for operand_index in range(_FIRST_ID, len(inst.operands)):

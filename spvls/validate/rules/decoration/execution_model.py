@@ -48,7 +48,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     Patch requires tessellation, Stream requires Geometry, Index requires Fragment, and XfbBuffer and XfbStride require Vertex,
     tessellation or Geometry; mesh shaders are not checked for these two. Only variables in Input and Output that OpEntryPoint lists
     are checked, not members, and Index only in Output. With the capability MeshShadingNV, task, mesh and fragment shaders are not
-    checked. OpConditionalEntryPointINTEL is not checked either.
+    checked. OpConditionalEntryPointINTEL is not checked either. Of each OpEntryPoint, only the first fault is reported.
 
     A warning, because spirv-val does not check this, except for Index in some stages in Vulkan, where
     `interface/locations-are-distinct` reports an error too.

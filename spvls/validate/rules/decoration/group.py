@@ -76,9 +76,9 @@ def decorations_precede_group(context: RuleContext) -> Findings:
 def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findings:
     """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group and targets that fit it.
 
-    The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The
-    targets of OpGroupDecorate must not be groups and, as in spirv-val, must be different; those of OpGroupMemberDecorate must be
-    structures, each with the index of a member.
+    The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The targets
+    of OpGroupDecorate must not be groups and, as in spirv-val, must be different; those of OpGroupMemberDecorate must be
+    structures, each with the index of a member. Of each instruction, only the first fault is reported.
     """
     module = context.module
     name = id_at(inst, OpGroupDecorate_DecorationGroup)

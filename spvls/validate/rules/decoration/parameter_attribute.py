@@ -39,7 +39,8 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
     breaks the function.
 
     ByVal, NoAlias, NoCapture, NoWrite and NoReadWrite may only decorate pointer parameters, and Sret only the first parameter,
-    which must be a pointer. Zext and Sext exclude each other; what they and RuntimeAlignedALTERA decorate is not checked.
+    which must be a pointer. Zext and Sext exclude each other; what they and RuntimeAlignedALTERA decorate is not checked. Of each
+    instruction, only the first fault is reported.
     """
     module = context.module
     for item in applied_among(inst, module, (Decoration.FuncParamAttr,)):

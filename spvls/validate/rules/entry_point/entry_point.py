@@ -52,7 +52,7 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     The client that starts the entry point takes no result. A shader gets and provides data through the variables of its interface.
     A kernel may have parameters, which the client sets. Vulkan forbids results and parameters of entry points; as in spirv-val,
     modules for other environments are checked too. Entry Point must be the result of OpFunction. OpConditionalEntryPointINTEL is
-    not checked.
+    not checked. Of each instruction, only the first fault is reported.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -134,7 +134,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
     SPIR-V itself permits recursion. But a device for graphics need not have a stack for calls, and a driver may replace each call
     by the body of the function. With recursion a driver may not finish compiling, or the memory of one call may overwrite that of
     another. Where the function of an entry point is called, `entry-point/function-is-not-called` reports that, and what the
-    function reaches is not checked here.
+    function reaches is not checked here. For each function of an entry point, only one cycle of calls is reported.
     """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):

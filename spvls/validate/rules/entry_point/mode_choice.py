@@ -119,7 +119,8 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     """An entry point must not have two modes of an exclusive group, and must have one of a required group.
 
     Each group of modes selects one setting of the pipeline. With two modes of a group, drivers may differ in which of them they
-    use; without a required mode, they have no setting. Only modules with the capability Shader are checked.
+    use; without a required mode, they have no setting. Only modules with the capability Shader are checked. Of each OpEntryPoint,
+    only the first fault is reported.
 
     A fragment shader must have one origin, and may have one of DepthGreater, DepthLess and DepthUnchanged, one assertion of
     SPV_AMD_shader_early_and_late_fragment_tests about the stencil of each side and one interlock mode of

@@ -38,8 +38,8 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     permitted; an undefined value is not a constant. MaximumRegistersIdINTEL is not checked.
 
     FPFastMathDefault (SPV_KHR_float_controls2) requires a scalar floating-point type and a 32-bit integer constant that is not a
-    specialization constant. The constant must not have Fast, nor a bit above AllowTransform (0x40000); undefined bits below
-    that are not reported. AllowTransform requires AllowContract and AllowReassoc.
+    specialization constant. The constant must not have Fast, nor a bit above AllowTransform (0x40000); undefined bits below that
+    are not reported. AllowTransform requires AllowContract and AllowReassoc. Of each instruction, only the first fault is reported.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
@@ -104,7 +104,8 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     Two ranges are of this rule, and not of the specification. As the width in DenormPreserve, DenormFlushToZero,
     SignedZeroInfNanPreserve, RoundingModeRTE and RoundingModeRTZ, other numbers than 16, 32 and 64 are reported; as the number of
     components in the high 16 bits of VecTypeHint, other numbers than 0 to 4, 8 and 16. Other modes are not checked here;
-    `entry-point/workgroup-size-is-nonzero` is about sizes of 0 in LocalSize and LocalSizeId.
+    `entry-point/workgroup-size-is-nonzero` is about sizes of 0 in LocalSize and LocalSizeId. Of each instruction, only the first
+    fault is reported.
     """
     mode = mode_of(inst)
     if mode is None:

@@ -84,7 +84,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
     Vulkan requires this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
     built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization constant, or has a dimension
-    that is 0 or can be specialized, is not checked.
+    that is 0 or can be specialized, is not checked. If an entry point has both modes, only DerivativeGroupQuadsKHR is checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():

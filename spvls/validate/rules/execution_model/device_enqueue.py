@@ -262,6 +262,7 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
 
     The Event of OpSetUserEventStatus must be one that OpCreateUserEvent made, and that of OpCaptureEventProfilingInfo one that
     OpEnqueueKernel or OpEnqueueMarker made. The rule only reports results of OpUndef and OpConstantNull, and for the second those
-    of OpCreateUserEvent. The Value of OpCaptureEventProfilingInfo must be a pointer to 8-bit integers in CrossWorkgroup.
+    of OpCreateUserEvent. The Value of OpCaptureEventProfilingInfo must be a pointer to 8-bit integers in CrossWorkgroup. Of each
+    instruction, only the first fault is reported.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

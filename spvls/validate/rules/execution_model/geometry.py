@@ -53,8 +53,8 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
     stream 0.
 
     The outputs are those in the interface of each entry point that reaches the instruction. An output belongs to the streams that
-    it or the members of its structure are decorated with, and otherwise to stream 0; in an array of structures, members are not
-    regarded.
+    it or the members of its structure are decorated with, and to stream 0 if neither it nor any member is; in an array of
+    structures, members are not regarded.
     """
     module, function = context.module, context.function
     if function is None:

@@ -96,7 +96,7 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     RayPayloadKHR, and OpHitObjectRecordHitNV and OpHitObjectRecordHitWithIndexNV accept attributes of either class.
 
     The rule checks the instructions OpHitObject… and OpReorderThread… of NV and EXT, except OpHitObjectRecordHitMotionNV,
-    OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV.
+    OpHitObjectRecordHitWithIndexMotionNV and OpHitObjectRecordMissMotionNV. Of each instruction, only the first fault is reported.
     """
     return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])
 

@@ -68,7 +68,8 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     The Scope must be a 32-bit integer that names a scope. With Shader, it must be a constant, which may be a specialization
     constant only with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits that too, which the rule, like spirv-val, does not
     accept. In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be
-    Workgroup. The value is only checked if it is a constant that cannot be specialized.
+    Workgroup. The value is only checked if it is a constant that cannot be specialized. The result type is only checked if the
+    Scope has no fault.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None

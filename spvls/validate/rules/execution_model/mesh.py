@@ -46,7 +46,8 @@ def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     The device reads the numbers of workgroups of OpEmitMeshTasksEXT, and of vertices and primitives of OpSetMeshOutputsEXT, as
     unsigned 32-bit values, without conversion. The Payload of OpEmitMeshTasksEXT must be an OpVariable in the storage class
-    TaskPayloadWorkgroupEXT, by which the task passes data to its mesh shaders.
+    TaskPayloadWorkgroupEXT, by which the task passes data to its mesh shaders. Of each instruction, only the first fault is
+    reported.
     """
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 

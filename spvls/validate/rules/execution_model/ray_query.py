@@ -56,6 +56,6 @@ def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
     32-bit floats, barycentrics vec2<f32>, transforms mat4x3<f32>, answers Boolean, and flags, masks, indexes, SBT offsets, ids and
     intersection types 32-bit integers. Positions and radii of several points must be arrays of these, of three for triangles, else
     of two. Accel must be an acceleration structure. Intersection must be a constant 32-bit integer: it selects the candidate or the
-    committed intersection.
+    committed intersection. Of each instruction, only the first fault is reported.
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

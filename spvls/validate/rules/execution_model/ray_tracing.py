@@ -64,7 +64,8 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
     The called shaders access the variable that the instruction names. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
 
-    The rule checks only OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR.
+    The rule checks only OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR. Of each instruction, only the first fault
+    is reported.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 

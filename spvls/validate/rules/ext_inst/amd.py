@@ -72,7 +72,7 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     InterpolateAtVertexAMD, where the sets name no width. CubeFaceCoordAMD must take a vector, although its set names a pointer to
     one, and MbcntAMD may take an unsigned integer of any width, although its set requires 32 bits. Not all that the sets require is
     checked: for example, neither the signedness of integers in SPV_AMD_shader_trinary_minmax nor the storage class of an
-    interpolant.
+    interpolant. Of each instruction, only the first fault is reported.
 
     A warning, because spirv-val does not check these sets.
     """

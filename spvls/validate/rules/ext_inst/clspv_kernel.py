@@ -77,9 +77,10 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
 
     A sampled image or uniform texel buffer must be an OpTypeImage with Sampled 1, a storage image or storage texel buffer Sampled
     2. Texel buffers must have Dim Buffer, and other images another. A sampler must be an OpTypeSampler. For instructions whose
-    names end in StorageBuffer or Uniform, the variable must have this storage class. Arrays of these count as well. If several
-    variables have this binding, one must fit. A binding without a variable, or with one that is untyped and has no Data Type, is
-    not reported. LiteralSampler is not checked. Only OpExtInst is checked.
+    names end in StorageBuffer or Uniform, the variable must have this storage class; Uniform with BufferBlock counts as
+    StorageBuffer. Arrays of these count as well. If several variables have this binding, one must fit. A binding without a
+    variable, or with one that is untyped and has no Data Type, is not reported. LiteralSampler is not checked. Only OpExtInst is
+    checked.
 
     Information only, because the set describes descriptors rather than variables.
     """
@@ -197,11 +198,12 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """The Attributes of a clspv Kernel must be on one line, with one space between and none around them.
+    """The Attributes of a clspv Kernel must be on one line, without white space around them or two spaces in a row.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
-    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. Tabs
-    inside are not reported. Only OpExtInst is checked.
+    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. It
+    does not forbid two spaces in a row, which are reported inside an attribute too. Tabs inside are not reported. Only OpExtInst is
+    checked.
 
     Information only, because clspv itself may write a space before the first attribute.
     """

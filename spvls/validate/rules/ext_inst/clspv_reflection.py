@@ -89,7 +89,7 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
     is used twice it may print the wrong text, and with other sizes read later arguments from wrong places. Without any sizes, the
     arguments are not counted: the text may be a string argument of another printf. PrintfInfo is an instruction of
     NonSemantic.ClspvReflection. Only OpExtInst is checked. Two PrintfIDs are compared if no OpFunction is between their
-    instructions.
+    instructions. Of each instruction, only the first fault is reported.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -235,8 +235,8 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,
     attributes, data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
     specialization constant. The instruction Kernel must name a function with entry points, all with the execution model GLCompute,
-    and the name of one of them. Only OpExtInst is checked. Unlike in spirv-val, the instructions that revisions 6 and 7 add are
-    checked as well.
+    and the name of one of them. The storage class of Variable is not checked. Only OpExtInst is checked. Unlike in spirv-val, the
+    instructions that revisions 6 and 7 add are checked as well. Of each instruction, only the first fault is reported.
     """
     module = context.module
     found = _instruction(inst, context)

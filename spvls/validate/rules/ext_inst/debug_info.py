@@ -74,7 +74,7 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     several optional operands, such as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
-    macros, and the Value of a DebugValue.
+    macros, and the Value of a DebugValue. Of each instruction, only the first fault is reported.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None

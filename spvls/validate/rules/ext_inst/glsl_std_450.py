@@ -295,7 +295,8 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     InterpolateAt instructions require a pointer to Input of the result type, with 32 bits, or 16 with
     SPV_AMD_gpu_shader_half_float. A sample is a 32-bit integer, an offset a vector of two floats of these widths. The option
-    `before-hlsl-legalization` also permits a value that is loaded from such a pointer.
+    `before-hlsl-legalization` also permits a value that is loaded from such a pointer. Of each instruction, only the first fault is
+    reported.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

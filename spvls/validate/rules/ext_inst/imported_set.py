@@ -65,7 +65,8 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
     NonSemantic.Shader.DebugInfo, from revision 100. A later revision of the last has the instructions of the earlier ones, and may
     be imported. A name that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is
-    not checked here. For NonSemantic.Graph.DebugInfo, see `ext-inst/graph-debug-revision-is-known`.
+    not checked here. The revision of NonSemantic.VkspReflection is not checked. For NonSemantic.Graph.DebugInfo, see
+    `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None

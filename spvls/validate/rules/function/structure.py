@@ -28,9 +28,9 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
     OpFunctionEnd after the last one. Several wrong instructions in a row may give only one finding.
 
-    OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs after
-    OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like, see
-    `ext-inst/debug-mark-is-in-block`.
+    OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs (SPV_ARM_graph)
+    after OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like,
+    see `ext-inst/debug-mark-is-in-block`.
     """
     opened: Instruction | None = None
     labels = 0

@@ -29,7 +29,7 @@ def is_below_bound(context: RuleContext) -> Findings:
     """Every result id of a binary must be less than the bound in its header.
 
     Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
-    bound is outside of the table. Only the first such id is reported. A bound of 0 is always an error.
+    bound is outside of the table. Only the first such id is reported. A bound of 0 is an error too.
 
     A text with literal words (`!N`) is checked as the binary that it makes; its bound counts the ids that the text names, and not
     those in literal words. The module of the example names one id, so its bound is 2.

@@ -158,8 +158,8 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM; the extension
     SPV_QCOM_image_processing3 defines no others. A device without the capability may not have the mode. The mode must be a 32-bit
-    integer; as in spirv-val, its value is checked only if it is a constant that cannot be specialized. The other operands are
-    checked by `image/access-fits-image`.
+    integer. The extension requires a constant; as in spirv-val, the rule accepts others too, and checks only the value of a
+    constant that cannot be specialized. The other operands are checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

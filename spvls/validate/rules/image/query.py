@@ -171,8 +171,9 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     OpImageQuerySizeLod, OpImageQueryLod and OpImageQueryLevels require Dim 1D, 2D, 3D or Cube. OpImageQuerySizeLod also requires MS
     0, which `image/queried-levels-are-single-sampled` checks for the other two. In Vulkan, OpImageQuerySizeLod and
-    OpImageQueryLevels require Sampled 1. OpImageQuerySamples requires Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or
-    Rect, or an image of Dim 1D, 2D, 3D or Cube that has MS 1 or Sampled 0 or 2; use OpImageQuerySizeLod for others of these Dims.
+    OpImageQueryLevels require Sampled 1; so does OpImageQueryLod, for which other rules check the type of the sampled image.
+    OpImageQuerySamples requires Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of Dim 1D, 2D, 3D or
+    Cube that has MS 1 or Sampled 0 or 2; use OpImageQuerySizeLod for others of these Dims.
 
     A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod results in
     two floats, and has a coordinate of floats, as in spirv-val of 32 bits, with at least one component for each dimension, three

@@ -254,8 +254,9 @@ def _tessellates(variable: str, module: Module) -> bool:
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 
-    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
-    may use the value of an earlier load, and a demoted invocation may continue as if it were not a helper.
+    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, a compiler may use the value of an earlier
+    load, and a demoted invocation may continue as if it were not a helper. Volatile must be on the load or on the variable; the
+    memory model Vulkan permits it only on the load.
 
     The rule checks each load in modules that declare the capability DemoteToHelperInvocation, whether or not a demotion can precede
     it. It checks OpLoad of the whole variable, but not OpCopyMemory, copies of the pointer or untyped variables.

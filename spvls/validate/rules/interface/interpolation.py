@@ -111,7 +111,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
 
     Integers and 64-bit floats cannot be interpolated, so inputs of fragment shaders that hold them must be decorated with Flat.
     Without it, a driver may interpolate their bits, which gives arbitrary values. Built-ins such as PrimitiveId require it too.
-    Integers, vectors of them and 64-bit float scalars are checked, but not arrays, other vectors and members of blocks.
+    Integers, vectors of them and 64-bit float scalars are checked, but not arrays, other vectors and members of structures.
     """
     module = context.module
     models = module.declarations.models_by_function.get(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "", {})

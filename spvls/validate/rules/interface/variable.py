@@ -235,9 +235,9 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not blocks have memory of their
     own, which the device would have to place around the blocks.
 
-    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks need not be
-    Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in spirv-val. In
-    shaders, untyped variables in Workgroup must hold blocks. An array of blocks does not count as a block.
+    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR (SPV_KHR_untyped_pointers),
+    blocks need not be Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in
+    spirv-val. In shaders, untyped variables in Workgroup must hold blocks. An array of blocks does not count as a block.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -23,7 +23,8 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
     """Target and Source of a memory copy must be pointers; those of OpCopyMemory not to void.
 
     OpCopyMemory takes the number of bytes from the type that is pointed to, and void has no size. For the same reason at least one
-    of its pointers must be typed. OpCopyMemorySized has an operand for the size, so this rule permits any two pointers.
+    of its pointers must be typed (SPV_KHR_untyped_pointers). OpCopyMemorySized has an operand for the size, so this rule permits
+    any two pointers.
     """
     module = context.module
     typed = False

@@ -179,7 +179,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
-    Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT need neither. Variables that
+    Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT (SPV_EXT_descriptor_heap) need neither. Variables that
     `memory/resource-type-fits-class` reports are not checked. Legalization can remove variables that no entry point uses, so with
     the option `before-hlsl-legalization`, these are not checked.
     """
@@ -230,7 +230,8 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     attachment.
 
     Vulkan requires all of this. The rule checks the Dim in all environments, but the decorations only in Vulkan; spirv-val checks
-    both in all. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables.
+    both in all. The Dim of images in arrays and in sampled images is not checked, nor are untyped variables. Where the Dim or
+    Sampled of the image is wrong, the decorations are not checked.
     """
     name = inst.result
     module = context.module

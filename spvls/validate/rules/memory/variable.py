@@ -31,7 +31,7 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
     """The result type of OpVariable must be OpTypePointer.
 
     The result of a variable is its address, and the type that the pointer points to says how much memory the variable occupies.
-    For OpUntypedVariableKHR, the result type must be OpTypeUntypedPointerKHR.
+    For OpUntypedVariableKHR (SPV_KHR_untyped_pointers), the result type must be OpTypeUntypedPointerKHR.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
@@ -114,7 +114,7 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     Block as the Data Type of the variables in Workgroup that an entry point lists.
 
     In Vulkan, untyped variables in all other storage classes must have a Data Type as well. Only variables in UniformConstant with
-    the built-in ResourceHeapEXT or SamplerHeapEXT may have none.
+    the built-in ResourceHeapEXT or SamplerHeapEXT (SPV_EXT_descriptor_heap) may have none.
     """
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:

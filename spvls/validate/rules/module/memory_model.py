@@ -22,9 +22,9 @@ _PHYSICAL = (AddressingModel.Physical32, AddressingModel.Physical64)
 def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> Findings:
     """A module that declares the capability VulkanMemoryModel must have the memory model Vulkan.
 
-    The capability changes how memory is ordered between invocations. With another memory model, a consumer does not know which of
-    the two sets of rules the accesses of the module follow. That the memory model Vulkan requires the capability is checked by
-    capability/uses-are-enabled.
+    The capability (SPV_KHR_vulkan_memory_model) changes how memory is ordered between invocations. With another memory model, a
+    consumer does not know which of the two sets of rules the accesses of the module follow. That the memory model Vulkan requires
+    the capability is checked by capability/uses-are-enabled.
     """
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module

@@ -32,8 +32,9 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Otherwise the result has no meaning.
 
     Both operands must be pointers. The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean scalar, and that of OpPtrDiff
-    an integer scalar. An untyped pointer may be compared with any pointer of its storage class, but subtracted only from one of its
-    type. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits.
+    an integer scalar. An untyped pointer (SPV_KHR_untyped_pointers) may be compared with any pointer of its storage class, but
+    subtracted only from one of its type. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter
+    permits.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
@@ -121,8 +122,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     PhysicalStorageBuffer64 and the option `relax-logical-pointer`, only VariablePointersStorageBuffer is required, for any storage
     class. An OpPtrDiff without any capability that it requires is left to capability/uses-are-enabled.
 
-    Pointers to PhysicalStorageBuffer must never be compared or subtracted. Convert them with OpConvertPtrToU, and use the
-    addresses.
+    Pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer) must never be compared or subtracted. Convert them with
+    OpConvertPtrToU, and use the addresses.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))

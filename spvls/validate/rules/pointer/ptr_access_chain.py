@@ -33,8 +33,8 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
 
     Element counts objects of the type that Base points to, as if they were elements of an array. A structure with Block or
     BufferBlock is a whole buffer, so with another Element the behavior is undefined. Only an Element that is a constant, and cannot
-    be specialized, is compared with 0. For untyped chains, Base Type stands for what Base points to. As in spirv-val,
-    OpInBoundsPtrAccessChain is not checked.
+    be specialized, is compared with 0. For untyped chains (SPV_KHR_untyped_pointers), Base Type stands for what Base points to. As
+    in spirv-val, OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)
@@ -61,11 +61,11 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
     the array's, and access the wrong element.
 
-    The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR, but
-    as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in storage classes such as StorageBuffer and
-    PhysicalStorageBuffer, and in Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR
-    (SPV_KHR_workgroup_memory_explicit_layout). SPIR-V does not permit ArrayStride on a type that points to a block: where Base has
-    such a type, use OpAccessChain.
+    The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR
+    (SPV_KHR_untyped_pointers), but as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in storage classes such
+    as StorageBuffer and PhysicalStorageBuffer. As in spirv-val, it counts as explicit in Workgroup with the capability
+    WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout), also where the variables hold no blocks. SPIR-V
+    does not permit ArrayStride on a type that points to a block: where Base has such a type, use OpAccessChain.
     """
     module = context.module
     found = chain(inst, module)

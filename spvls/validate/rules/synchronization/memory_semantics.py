@@ -261,8 +261,9 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     than that of Equal: as in spirv-val, SequentiallyConsistent requires the same in Equal, and Acquire any order there. An Equal
     whose value is not known counts as Relaxed.
 
-    With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV any
-    constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile require VulkanMemoryModel.
+    With Shader, semantics must be an OpConstant (as in spirv-val, OpConstantNull is accepted too), or with CooperativeMatrixNV
+    (SPV_NV_cooperative_matrix) any constant. UniformMemory requires Shader; OutputMemory, MakeAvailable, MakeVisible and Volatile
+    require VulkanMemoryModel (SPV_KHR_vulkan_memory_model).
 
     In Vulkan, SequentiallyConsistent is not permitted. OpMemoryBarrier must have an order, an order requires UniformMemory,
     WorkgroupMemory, ImageMemory or OutputMemory, and each of these requires an order. With the scope Invocation, only Relaxed is

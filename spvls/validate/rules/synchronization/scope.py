@@ -50,8 +50,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
     OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
-    accepted too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val,
-    does not accept.
+    accepted too), except with CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits any constant,
+    which the rule, like spirv-val, does not accept.
 
     Non-uniform group operations must have the scope Subgroup. Outside of Vulkan, OpGroupNonUniformRotateKHR
     (SPV_KHR_subgroup_rotate) may also have Workgroup; in Vulkan 1.0 the rule, like spirv-val, does not report this. In Vulkan,
@@ -73,8 +73,8 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
     operands image/access-fits-image. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
-    too), except with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits any constant, which the rule, like spirv-val, does not
-    accept.
+    too), except with CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits any constant, which the
+    rule, like spirv-val, does not accept.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,

@@ -91,8 +91,8 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     """A graph entry point must name a graph, and a variable of the right type for each input and output.
 
     The variables, in the order of the graph type, say where the application binds the tensors of the graph. Without a variable, an
-    input has no data; with one of another type, a driver may read the tensor in a wrong format. That they are variables is
-    checked by tensor/graph-entry-points-are-unique.
+    input has no data; with one of another type, a driver may read the tensor in a wrong format. Only the first fault
+    is reported. That they are variables is checked by tensor/graph-entry-points-are-unique.
     """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
@@ -136,7 +136,7 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
 
     An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
     name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. A
-    graph entry point may list only OpVariables in the storage class UniformConstant.
+    graph entry point may list only OpVariables in the storage class UniformConstant; of each, the first other id is reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

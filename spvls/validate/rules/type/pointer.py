@@ -46,7 +46,8 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
 
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
-    one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses.
+    one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses
+    (SPV_KHR_physical_storage_buffer).
 
     A warning, because spirv-val accepts Logical and, outside of Vulkan, Physical32 and Physical64. The specification permits only
     PhysicalStorageBuffer64.
@@ -135,8 +136,8 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
 
     The VUID permits StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant, which holds
     descriptors, and Image, for pointers to texels. Like spirv-val, the rule also requires the capability
-    WorkgroupMemoryExplicitLayoutKHR for Workgroup, and DescriptorHeapEXT (SPV_EXT_descriptor_heap) for UniformConstant and Image;
-    the VUID requires neither.
+    WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout) for Workgroup, and DescriptorHeapEXT
+    (SPV_EXT_descriptor_heap) for UniformConstant and Image; the VUID requires neither.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:

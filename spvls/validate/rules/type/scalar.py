@@ -72,8 +72,8 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit 8 or 16 bits too, for integers that are only loaded, stored, copied and converted; how they are
-    used is not checked here. Int4TypeINTEL permits 4 bits, and ArbitraryPrecisionIntegersALTERA any width of at least 1. Without
-    the latter, any other width is an error.
+    used is not checked here. Int4TypeINTEL (SPV_INTEL_int4) permits 4 bits, and ArbitraryPrecisionIntegersALTERA
+    (SPV_ALTERA_arbitrary_precision_integers) any width of at least 1. Without the latter, any other width is an error.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -125,8 +125,8 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     Without an FP Encoding, 16 bits require Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits require Float64. Any other width is an error. A type with an FP Encoding must
-    have the width of that encoding: 16 for BFloat16KHR, 8, 6 or 4 for the others. For the capabilities of encodings, see
-    `capability/uses-are-enabled`.
+    have the width of that encoding: 16 for BFloat16KHR (SPV_KHR_bfloat16), 8, 6 or 4 for the others (SPV_EXT_float8,
+    SPV_EXT_ocp_microscaling_types). For the capabilities of encodings, see `capability/uses-are-enabled`.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -47,7 +47,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 
     Such a type has no finite size, and a consumer that walks through its parts may not end. A structure may contain a pointer to
     itself, which OpTypeForwardPointer declares first. This rule does not report cycles through an OpTypePointer, and does not
-    follow members that OpTypeStructContinuedINTEL adds.
+    follow members that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds.
 
     The finding is on the first type of the cycle. Most other rules do not check the instructions that use the types in it.
     """
@@ -112,7 +112,8 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
 
     With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
     the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage
-    concrete types, the rule accepts these, as spirv-val does.
+    concrete types, the rule accepts these, as spirv-val does. Only the first member with such a type is reported.
+
     Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
     if context.options.before_hlsl_legalization:
@@ -142,7 +143,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
     """A structure must not have more members than the limit, which is 16,383 by default.
 
     Every consumer must support that number of members; with more, a driver may reject the module or exhaust its tables. The option
-    `max-struct-members` sets another limit. Members of an OpTypeStructContinuedINTEL are not counted.
+    `max-struct-members` sets another limit. Members of an OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) are not counted.
     """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
@@ -155,8 +156,8 @@ def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> F
 
     Every consumer must support that depth; with more, one that walks through the members by recursion may overflow its stack. The
     option `max-struct-depth` sets another limit. As in spirv-val, structures in arrays, and those that pointers point to, do not
-    count; neither do those that OpTypeStructContinuedINTEL adds. Only structures that are one level too deep are reported, not
-    those that contain them.
+    count; neither do those that OpTypeStructContinuedINTEL (SPV_INTEL_long_composites) adds. Only structures that are one level
+    too deep are reported, not those that contain them.
     """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
