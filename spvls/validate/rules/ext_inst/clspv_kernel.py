@@ -198,7 +198,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """The Attributes of a clspv Kernel must be on one line, without white space around them or two spaces in a row.
+    """Attributes of a clspv Kernel must be one line, without outer white space or two spaces in a row.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
     NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. It
