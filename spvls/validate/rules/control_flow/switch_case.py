@@ -17,8 +17,10 @@ from spvls.validate.engine.finding import Finding, Note
 def switch_fault(
     function: Function, structure: Structure, construct: Construct, switch: Instruction
 ) -> Steps[Finding | None]:
-    """The first thing wrong with the cases of a switch, in short steps."""
-    targets = [str(target) for target in switch.operands[1::2]]
+    """The first thing wrong with the cases of a switch, in short steps; none where a target is written as a word."""
+    targets = [target for target in switch.operands[1::2] if isinstance(target, str)]
+    if 2 * len(targets) < len(switch.operands):
+        return None
     default, listed = targets[0], targets[1:]
     cases = {target for target in targets if target != construct.exit}
     falls = yield from _sound_falls(function, construct, cases)
