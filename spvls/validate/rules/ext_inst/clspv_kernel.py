@@ -26,7 +26,7 @@ _BUFFER = Dim.Buffer
 #: What arguments are bound to, by the end of their instruction's name.
 _BUFFERS = {"StorageBuffer": "the storage class StorageBuffer", "Uniform": "the storage class Uniform"}
 _IMAGES = {
-    "ArgumentSampledImage": (1, False, "an image that is used with a sampler (Sampled 1, Dim not Buffer)"),
+    "ArgumentSampledImage": (1, False, "an image that can be used with a sampler (Sampled 1, Dim not Buffer)"),
     "ArgumentStorageImage": (2, False, "a storage image (Sampled 2, Dim not Buffer)"),
     "ArgumentStorageTexelBuffer": (2, True, "a storage texel buffer (Sampled 2, Dim Buffer)"),
     "ArgumentUniformTexelBuffer": (1, True, "a uniform texel buffer (Sampled 1, Dim Buffer)"),

@@ -226,7 +226,7 @@ def _late_image_fault(found: _Access) -> Finding | None:
         if image.dim == CUBE:
             return found.image_fault("but a fetch requires a Dim other than Cube")
         if image.sampled != 1:
-            return found.image_fault("expected an image that is used with a sampler (Sampled 1)")
+            return found.image_fault("expected an image that can be used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
         vuid = "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None
         return found.image_fault("expected an image of Dim 2D, Cube or Rect for a gather", vuid)

@@ -44,7 +44,7 @@ def _not(op: Operation, expected: str, vuid: str | None = None) -> Finding:
 
 def _sampled_in_vulkan(op: Operation, image: Image) -> Finding | None:
     if op.module.environment.api == "vulkan" and image.sampled != 1:
-        return _not(op, "an image that is used with a sampler (Sampled 1) in Vulkan", _SAMPLED_VUID)
+        return _not(op, "an image that can be used with a sampler (Sampled 1) in Vulkan", _SAMPLED_VUID)
     return None
 
 

@@ -38,7 +38,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         yield op.operand_fault(OpSampledImage_Image, f"an image whose Dim is not {image.dim_name}")
     elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
         expected = "1) in Vulkan" if op.module.environment.api == "vulkan" else "0 or 1)"
-        yield op.operand_fault(OpSampledImage_Image, f"an image that is used with a sampler (Sampled {expected}")
+        yield op.operand_fault(OpSampledImage_Image, f"an image that can be used with a sampler (Sampled {expected}")
     elif (wanted := image_of(op.result)) is not None and not _alike(image, wanted):
         if _alike_but_for_access(image, wanted):
             what = f"{_access(image)}, but the image in the result type has {_access(wanted)}; the two images must match"

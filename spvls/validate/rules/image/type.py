@@ -175,7 +175,7 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     elif image.sampled not in (0, 1):
         vulkan = context.module.environment.api == "vulkan"
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if vulkan else None
-        message = f"{subject}, expected an image that is used with a sampler (Sampled {'1' if vulkan else '0 or 1'})"
+        message = f"{subject}, expected an image that can be used with a sampler (Sampled {'1' if vulkan else '0 or 1'})"
         if image.dim in (SUBPASS, TILE):
             message = f"{subject}, expected an image whose Dim is not {image.dim_name}"
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)

@@ -41,7 +41,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
         bits = type_.width % 32
         right = word & (1 << bits) - 1
         right |= -(type_.kind == "int" and right >> bits - 1) << bits & 0xFFFFFFFF
-        wanted = f"copies of the sign, bit {bits - 1}" if type_.kind == "int" else "zeros"
+        wanted = f"copies of the sign, bit {bits - 1}" if type_.kind == "int" else "0"
         message = f"the last word of the literal is 0x{word:08x}, expected 0x{right:08x}: "
         message += f"the bits above the lowest {bits} must be {wanted}"
         yield Finding(inst, operand_index, message)

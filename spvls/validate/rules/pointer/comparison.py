@@ -130,7 +130,7 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     model = module.addressing_model
     if type_ is None or not type_.is_pointer:
         return
-    class_, expected = storage_name(type_.storage), "with logical addressing, expected StorageBuffer or Workgroup"
+    class_, expected = storage_name(type_.storage), "with logical addressing, they must point to StorageBuffer or Workgroup"
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
         what = "must not be used with pointers to PhysicalStorageBuffer; use their addresses (OpConvertPtrToU)"
         message = f"{inst.opcode.name} {what}"

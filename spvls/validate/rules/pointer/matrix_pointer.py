@@ -151,7 +151,6 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
 
 _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 _MATRIX = "a matrix in PhysicalStorageBuffer"
-_FROM_STRUCT = f"{_MATRIX} and must come from an access chain that starts at a structure"
 _USED = f"{_MATRIX} and may only be operand Pointer of OpLoad or OpStore, or operand Base of a typed access chain"
 
 
@@ -175,7 +174,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     for name, record in matrices.items():
         if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
             note = Note(record, OPCODE, f"%{name} is defined here")
-            yield Finding(record, TYPE, f"%{name} points to {_FROM_STRUCT}", (note,))
+            yield Finding(record, TYPE, f"%{name} points to {_MATRIX}{_is_not_from_struct(record)}", (note,))
             return
     for record in function.records:
         for operand_index, operand in enumerate(record.operands):
@@ -185,8 +184,16 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             if record.opcode.value in EXTENDED and module.is_non_semantic(record):
                 break
-            yield Finding(record, operand_index, f"%{operand!s} points to {_USED if operand in matrices else _FROM_STRUCT}")
+            fault = _USED if operand in matrices else f"{_MATRIX}{_is_not_from_struct(module.definition(operand))}"
+            yield Finding(record, operand_index, f"%{operand!s} points to {fault}")
             return
+
+
+def _is_not_from_struct(record: Instruction | None) -> str:
+    """What is wrong with where a pointer comes from."""
+    if record is None or record.opcode.value in traits.ACCESS_CHAINS:
+        return ", so the access chain must start at a structure"
+    return f" and is the result of {record.opcode.name}, expected the result of an access chain that starts at a structure"
 
 
 def _to_matrix(type_: Type | None) -> bool:
