@@ -34,7 +34,12 @@ def _values() -> dict[tuple[str, int], Deprecation]:
 
 @cache
 def _numbers() -> frozenset[int]:
-    return frozenset(value for _, value in _values())
+    """The values of deprecated enumerants, and of those that may have one as a parameter."""
+    kinds = {kind for kind, _ in _values()}
+    holders = (entry for name in ("Decoration", "ExecutionMode") for entry in tables.kind(name).all)
+    return frozenset(value for _, value in _values()).union(
+        entry.value for entry in holders if any(parameter.kind in kinds for parameter in entry.parameters)
+    )
 
 
 def _is_deprecated(opcode: Opcode) -> bool:

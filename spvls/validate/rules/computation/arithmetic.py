@@ -136,8 +136,9 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV
     (SPV_NV_cooperative_matrix). SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
-    report them there. Of two OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT, the rule may compare less than the type: that both
-    have components of floats, and the same shape or length as far as these cannot be specialized. Operations in OpSpecConstantOp
+    report them there. Of two OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT, most of these operations compare less than the type:
+    that both have components of floats, and the same scope, use and shape, or the same length, as far as these cannot be
+    specialized. Operations in OpSpecConstantOp
     are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
@@ -158,7 +159,7 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV
     (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix requires the same type of both operands; of cooperative matrices and
-    OpTypeVectorIdEXT, the rule may compare less than the type.
+    OpTypeVectorIdEXT, most of these operations compare less than the type.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

@@ -15,8 +15,9 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     Consumers may allocate tables with as many entries as the bound says. With a bound that is greater than the default limit, a
     driver may reject the module or run out of memory.
 
-    The bound of a text is the number of its ids plus one, even if the ids are numbers or a `header` comment gives a bound. The
-    option `max-id-bound` sets another limit.
+    In a binary, the bound in the header counts. In a text, the rule counts the ids and adds one; a `header` comment or ids that are
+    kept as numbers may give the binary of this text a greater bound, which is reported only there. The option `max-id-bound` sets
+    another limit.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
