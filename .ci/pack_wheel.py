@@ -1,8 +1,8 @@
 """What a wheel has of the documentation and of `grammar/`: the data of the tables, most of it in one file, and what is read for
-documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in
-the repository. The lines of these, of the texts on private names, of all texts in `INTERNAL` folders, and of comments are empty in
-a wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed the words that take most room are one byte or two,
-and paragraphs are not broken, which takes a tenth off.
+documentation alone, compressed: the entries in one file, and the facts about rules with their pages, which are docstrings in the
+repository. The lines of these, of the texts on private names, of all texts in `INTERNAL` folders, and of comments are empty in a
+wheel. An entry of a wheel costs two hundred bytes by itself. In what is compressed the words that take most room are one byte or
+two, and paragraphs are not broken, which takes a tenth off.
 
 Where the environment variable SPVLS_SMALL_WHEEL is set, as for a release, the wheel is compressed again by zopfli, of the package
 zopflipy, which takes half a minute and a thirtieth off.

@@ -138,8 +138,7 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     (SPV_NV_cooperative_matrix). SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
     report them there. Of two OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT, most of these operations compare less than the type:
     that both have components of floats, and the same scope, use and shape, or the same length, as far as these cannot be
-    specialized. Operations in OpSpecConstantOp
-    are checked by `constant/spec-operation-is-valid`.
+    specialized. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
