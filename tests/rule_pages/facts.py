@@ -37,6 +37,8 @@ _SORTS = (
     (re.compile(r"Make it a pointer to (%\S+) in (\w+)"), r"Make it a pointer to \1 in the storage class that is required, such as \2"),
 )
 """Fixes of one sort, which differ in what types or storage classes call for: their titles, and what a page says of all of them."""
+OTHERS = ", for example"
+"""What a page says after a title that is one of several of its form."""
 _TITLE_ID = re.compile(r"%[\w.]+")
 _TITLE_NAME = re.compile(r"((?:capability|extension|SPIR-V|Write|Add|by|before|after|\(|\b(?=\d))\s?)[\w.]+")
 _VENDORS_WORD = re.compile(r"\b(?!SPV_)\w+(?:KHR|EXT|NV|AMD|ARM|QCOM|INTEL)\b")
@@ -93,24 +95,27 @@ def _fixes(id_: str) -> list[list[str | bool]]:
     shown = dict.fromkeys((fix.title, fix.preferred) for fix in own)
     forms = {(fix_form(title), sure) for title, sure in shown}
     of_cases = case_fixes().get(id_, {}) if id_ in rules() else {}
-    others = {(_TITLE_ID.sub("%…", title), sure) for form, (title, sure) in of_cases.items() if form not in forms}
+    others = {(min(titles), form[1]) for form, titles in of_cases.items() if form not in forms}
     found: dict[tuple[str, bool], str] = {}
     for title, sure in (*shown, *sorted(others)):
         said = fix_title(title)
+        if said == title and len(of_cases.get((fix_form(title), sure), ())) > 1:
+            said += OTHERS
         found.setdefault((title if said == title else fix_form(title), sure), said)
     return [[title, sure] for (_, sure), title in found.items()]
 
 
 @cache
-def case_fixes() -> dict[str, dict[tuple[str, bool], tuple[str, bool]]]:
-    """The quick fixes in all cases, by rule and by form."""
-    found: dict[str, dict[tuple[str, bool], tuple[str, bool]]] = {}
+def case_fixes() -> dict[str, dict[tuple[str, bool], set[str]]]:
+    """The titles of the quick fixes in all cases, without ids, by rule and by form."""
+    found: dict[str, dict[tuple[str, bool], set[str]]] = {}
     for path in case_files():
         for case in read_cases(path):
             for _, finding in found_in(case.text) if marks(case.text) else ():
                 for fix in finding.fixes:
                     form = fix_form(fix.title), fix.preferred
-                    found.setdefault(finding.rule, {}).setdefault(form, (fix.title, fix.preferred))
+                    title = _TITLE_ID.sub("%…", fix.title).partition(": ")[0]
+                    found.setdefault(finding.rule, {}).setdefault(form, set()).add(title)
     return found
 
 
@@ -124,7 +129,7 @@ def fix_title(title: str) -> str:
 
 def fix_form(title: str) -> str:
     """What a page says of a fix, without what differs from module to module."""
-    said = _TITLE_ID.sub("%…", fix_title(title)).partition(": ")[0].partition(" such as ")[0]
+    said = _TITLE_ID.sub("%…", fix_title(title.removesuffix(OTHERS))).partition(": ")[0].partition(" such as ")[0]
     return _TITLE_NAME.sub(r"\1…", said)
 
 
