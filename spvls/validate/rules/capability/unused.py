@@ -44,8 +44,8 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
 
     A capability is used if the module has an instruction or enumerant that it, or a capability that it implies other than Shader,
     Kernel and Matrix, enables. Capabilities that enable neither or are declared by OpConditionalCapabilityINTEL are not checked.
-    Nor are capabilities that types, pointers or extended instructions may use in other ways, such as Int64 and
-    StorageImageMultisample. Reported only with advice, as in editors.
+    Nor are many others, such as Int64, StorageImageMultisample and GroupNonUniform, as the use of some shows only in types,
+    pointers or extended instructions. Reported only with advice, as in editors.
     """
     if not context.options.advice:
         return

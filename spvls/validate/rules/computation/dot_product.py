@@ -159,7 +159,7 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
     their forms with AccSat, which are also checked. A large unsigned value becomes negative in OpSDot, a negative one large in
     OpUDot. Use OpSUDot for a signed Vector 1 and an unsigned Vector 2.
 
-    A warning, because spirv-val permits different signedness; of OpUDot and OpUDotAccSat, only packed inputs may differ.
+    A warning, because spirv-val permits inputs that differ in signedness (for OpUDot and OpUDotAccSat, only packed ones).
     """
     yield from first_fault(Operation(inst, context), (is_type_of(OpSDot_Vector2, 0),))
 

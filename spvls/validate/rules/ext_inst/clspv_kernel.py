@@ -202,8 +202,8 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
     NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. It
-    does not forbid two spaces in a row, which are reported inside an attribute too. Tabs inside are not reported. Only OpExtInst is
-    checked.
+    does not forbid two spaces in a row, which are reported inside an attribute too. Tabs and carriage returns inside are not
+    reported. Only OpExtInst is checked.
 
     Information only, because clspv itself may write a space before the first attribute.
     """

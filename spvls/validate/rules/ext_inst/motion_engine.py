@@ -23,7 +23,8 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
 
     A driver may configure the hardware with sizes, steps and offsets when the pipeline is created, before the tensors are known. A
     value that is computed in the graph comes too late for that. OpGraphConstantARM of SPV_ARM_graph counts as a constant, and so do
-    specialization constants. The rule is for MIN_SAD, MIN_SAD_COST and RAW_SAD of Arm.MotionEngine.100.
+    specialization constants. Operands without a type, such as an OpString, are not checked. The rule is for MIN_SAD, MIN_SAD_COST
+    and RAW_SAD of Arm.MotionEngine.100.
 
     A warning, because spirv-val does not check the set.
     """

@@ -52,7 +52,7 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     """OpFunctionCall must call a function.
 
     The operand Function determines which code runs next. Another id does not name a function to run, so a consumer cannot
-    generate the call.
+    generate the call. A type, or an id without a value such as a label, is reported by `id/operand-is-value`.
     """
     name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None

@@ -92,7 +92,8 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     The coordinate must have at least a component for each dimension, three for a cube, and one more for an arrayed image and for a
     projection; for reads and writes, three are enough for an arrayed cube. Its components are floats for sampling and gathers, and
     integers for fetches; reads and writes permit both, and with Kernel OpImageSampleExplicitLod and its sparse form. As in
-    spirv-val, coordinates of 16-bit floats are reported, which Float16ImageAMD (SPV_AMD_gpu_shader_half_float_fetch) permits.
+    spirv-val, components of other widths than 32 bits are reported, although Float16ImageAMD (SPV_AMD_gpu_shader_half_float_fetch)
+    permits 16-bit floats.
 
     Image operands must fit the instruction and the image. For example, Grad requires an explicit level of detail, Offsets a gather,
     and MakeTexelAvailable a write, NonPrivateTexel and a memory scope that is permitted; images with MS 1 require Sample, and those

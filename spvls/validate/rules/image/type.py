@@ -40,10 +40,11 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     2 and format Unknown; the latter also Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a multisampled
     storage image (MS 1, Sampled 2) requires StorageImageMultisample.
 
-    In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and fit the format if that is not Unknown; Sampled must not be 0,
-    and Arrayed must be 0 for SubpassData. In OpenCL, the sampled type must be void, Sampled and MS must be 0, only 1D and 2D images
-    may be arrayed, and an access qualifier is required; as in spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits
-    it. Elsewhere, the sampled type must be void, an integer or a float.
+    In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and fit the format if that is not Unknown, but for signedness,
+    which `image/access-fits-image` checks; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled
+    type must be void, Sampled and MS must be 0, only 1D and 2D images may be arrayed, and an access qualifier is required; as in
+    spirv-val, MS 1 is an error although cl_khr_gl_msaa_sharing permits it. Elsewhere, the sampled type must be void, an integer or
+    a float.
     """
     module = context.module
     declared = Type(inst, module.type, module.integer)

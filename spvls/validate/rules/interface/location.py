@@ -436,7 +436,8 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
 
     The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment may
     connect only one of them. An array of tile images occupies consecutive locations; if its length can be specialized, only the
-    first is compared. Only variables that an OpEntryPoint lists are compared.
+    first is compared, and of an array of arrays, only as many as the outer array has elements. Only variables that an OpEntryPoint
+    lists are compared.
     """
     module = context.module
     taken: dict[int, str] = {}

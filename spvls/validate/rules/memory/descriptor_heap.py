@@ -99,8 +99,8 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     the buffer is accessed; buffers with descriptors are in Uniform or StorageBuffer. Outside of the resource heap, a device may
     read other data as the address of the buffer.
 
-    As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, what untyped access chains reach from
-    one, and a pointer that OpLoad gives. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked.
+    As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, a pointer that OpLoad gives, and what
+    untyped access chains reach from either. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -25,7 +25,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     which SPV_KHR_untyped_pointers permits.
 
     With Addresses, `memory/lifetime-size-is-zero` checks the Size. With the addressing models Logical and PhysicalStorageBuffer64,
-    `pointer/logical-operand-is-permitted` permits neither instruction.
+    `pointer/logical-operand-is-permitted` permits neither OpLifetimeStart nor OpLifetimeStop.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])

@@ -408,12 +408,11 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     OpCooperativeMatrixConvertUseEXT, which is OpCooperativeMatrixConvertNV in SPV_NV_cooperative_matrix2, must convert a matrix
     with the use MatrixAccumulatorKHR to one with MatrixAKHR or MatrixBKHR. The reverse is permitted with the capability
     CooperativeMatrixConversionsEXT, but not with that decoration. The component type must stay the same; the rule, like spirv-val,
-    accepts another sign of integers too.
-    OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to one with MatrixBKHR; its component
-    types are not compared.
+    accepts another sign of integers too. OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to
+    one with MatrixBKHR; its component types are not compared.
 
     For conversions of components, such as OpFConvert, see `computation/conversion-types-match`. What can be specialized is not
-    compared, but the two uses must not be the same specialization constant.
+    compared; if one of the two uses can be, the other is still checked. They must not be the same specialization constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
