@@ -143,12 +143,12 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
     The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
     of another type may have other bits than the part needs.
 
-    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these. A vector is
-    made of scalars and vectors with its number of components in total, which is not compared if it can be specialized; like
-    spirv-val, the rule accepts no OpTypeVectorIdEXT among the constituents of a vector. An OpTypeVector requires at least two
-    constituents; with LongVectorEXT (SPV_EXT_long_vector), one is sufficient. A cooperative matrix (SPV_KHR_cooperative_matrix) is
-    made of one scalar, which is the value of each component. The constituents of an array whose length can be specialized are not
-    checked.
+    The result must be a vector, matrix, array, structure or cooperative matrix; run-time arrays are not among these, and neither
+    are tensors, as in spirv-val, although SPV_ARM_tensors counts those with a Shape among the composite types. A vector is made of
+    scalars and vectors with its number of components in total, which is not compared if it can be specialized; like spirv-val, the
+    rule accepts no OpTypeVectorIdEXT among the constituents of a vector. An OpTypeVector requires at least two constituents; with
+    LongVectorEXT (SPV_EXT_long_vector), one is sufficient. A cooperative matrix (SPV_KHR_cooperative_matrix) is made of one scalar,
+    which is the value of each component. The constituents of an array whose length can be specialized are not checked.
 
     If OpCompositeConstructContinuedINTEL (SPV_INTEL_long_composites) follows directly, too few constituents are only reported for
     vectors, unlike in spirv-val; those of the continuation are not checked. With Shader, 8- and 16-bit integers and 16-bit IEEE 754

@@ -99,9 +99,10 @@ _LEAST, _MOST = -8, 7
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, constant texel offsets must be from -8 to 7 to be portable.
 
-    The limits minTexelOffset and maxTexelOffset may be wider on a device, but need not be. Gathers have limits of their own, which
-    may be 0 on a device without the feature shaderImageGatherExtended. ConstOffset, Offset and ConstOffsets with signed components
-    are checked; some constants are not, such as those that can be specialized.
+    The limits minTexelOffset and maxTexelOffset of sampling and fetches may be wider on a device, but need not be. Gathers have
+    limits of their own, which may be 0 on a device without the feature shaderImageGatherExtended. ConstOffset, Offset and
+    ConstOffsets with signed components are checked, also of reads and writes, for which Vulkan names no limit; some constants are
+    not, such as those that can be specialized.
 
     Information only, because the offset may be valid on devices with wider limits.
     """

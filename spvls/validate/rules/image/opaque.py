@@ -105,13 +105,16 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     """In a shader, a result must not be a structure or array with images or samplers in it.
 
     A device may have no registers for descriptors, so a driver may fail to build such a value. Sampled images count as well.
+    SPIR-V restricts aggregate results to types that a variable in a global storage class may have, and does not say whether
+    UniformConstant, where images are, counts as one; the rule takes it that it does not.
+
     Checked are the results of OpLoad, OpUndef, OpCopyObject, OpCopyLogical, OpCompositeConstruct, OpCompositeInsert, OpPhi and
     OpSelect. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns this check
     off. Modules that declare Kernel are not checked, nor those with BindlessTextureNV, whose extension SPV_NV_bindless_texture
     counts images and samplers among the concrete types.
 
-    A warning, because spirv-val does not check these results. In Vulkan, `type/struct-holds-no-opaque-types` checks the structure
-    types.
+    A warning, because of this and because spirv-val does not check these results. In Vulkan, `type/struct-holds-no-opaque-types`
+    checks the structure types.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

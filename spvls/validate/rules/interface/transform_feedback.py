@@ -53,10 +53,10 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     overwrite another or the next vertex.
 
     Each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry lists and that is decorated with XfbBuffer must
-    have an XfbStride. The outputs of an entry point in one buffer must have the same XfbStride and Stream. The stride must be a
-    multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure that have an Offset are outputs of their own.
-    The extent of outputs is compared if they have an Offset and are scalars, vectors, matrices or arrays of these, unless a length
-    can be specialized.
+    have an XfbStride. The outputs in one buffer must have the same XfbStride and Stream: in SPIR-V of the whole module, here as in
+    Vulkan of one entry point. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure
+    that have an Offset are outputs of their own. The extent of outputs is compared if they have an Offset and are scalars, vectors,
+    matrices or arrays of these, unless a length can be specialized.
     """
     if not context.module.has_capability(Capability.TransformFeedback):
         return

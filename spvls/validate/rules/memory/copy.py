@@ -137,8 +137,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
 
     Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and 16-bit access permits; the rule, like spirv-val,
     applies it in all environments, to modules with the capability Shader. As in spirv-val, no size is reported with the capability
-    Int8, and no multiple of 2 with Int16, and only the access to StorageBuffer, Uniform, PushConstant, Workgroup and, for 16 bits,
-    Input and Output counts. Specialization constants and constants of other widths than 32 bits are not checked.
+    Int8, and no multiple of 2 with Int16. Access to Workgroup (SPV_KHR_workgroup_memory_explicit_layout) counts too.
+    Specialization constants and constants of other widths than 32 bits are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)

@@ -205,8 +205,8 @@ def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 
     Without it a consumer does not know the size of handles; with two of them it may follow either. SPV_NV_bindless_texture does not
-    say how many a module must have; as in spirv-val, it is one. A second one is an error also without the capability. None is
-    required if only OpConditionalCapabilityINTEL declares the capability.
+    say how many a module must have; as in spirv-val, it is one. A second one is an error also without the capability. Unlike in
+    spirv-val, a missing one is not reported if only OpConditionalCapabilityINTEL declares the capability.
     """
     found = context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)
     if not found:
