@@ -74,8 +74,8 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
 
     Descriptors are images, samplers, acceleration structures, OpTypeTensorARM and OpTypeBufferEXT. An element may also be an array
     or a structure with descriptors. As in spirv-val, a sampled image counts too, and a pointer that leads to a descriptor, unless
-    OpTypeForwardPointer declares the pointer. SPV_EXT_descriptor_heap permits other arrays, and pointers to elements, which
-    spirv-val refuses. The rule does not check whether the operand is a constant, nor values that can be specialized, nor decoration
+    OpTypeForwardPointer declares the pointer. That the operand has 32 bits is required as in spirv-val; SPV_EXT_descriptor_heap
+    does not say this. The rule does not check whether the operand is a constant, nor values that can be specialized, nor decoration
     groups.
     """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:

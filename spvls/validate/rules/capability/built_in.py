@@ -50,7 +50,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
 
     The rule checks OpLoad, OpStore, OpAccessChain and OpInBoundsAccessChain with an OpVariable as their Pointer or Base. An access
     chain to a built-in in Output counts as a write. Other instructions, loads and stores of a whole block, untyped variables,
-    pointers passed to functions, and functions that no entry point reaches are not checked.
+    pointers passed to functions, and functions that no entry point reaches are not checked. Of each function, only the first such
+    use of a built-in is reported.
 
     A warning, because a block may declare these built-ins without the capability for their use, which spirv-val only checks for
     Layer and ViewportIndex in Vulkan. There, `interface/built-in-fits-vulkan-model` reports these two.

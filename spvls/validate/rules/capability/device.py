@@ -20,8 +20,9 @@ def device_has_features(context: RuleContext) -> Findings:
 
     A driver may reject a pipeline that needs a feature which the device does not have or the application has not enabled, or its
     behavior is undefined. Capabilities, execution modes, initializers of Workgroup variables and types of group operations can need
-    features. So can storage buffers and storage images that a vertex, tessellation, geometry or fragment shader uses, even without
-    stores, unless they, or all members of the buffer, are decorated with NonWritable.
+    features. So can storage buffers, storage images and storage texel buffers that a vertex, tessellation, geometry or fragment
+    shader uses, even without stores, unless they, or all members of the buffer, are decorated with NonWritable. Vulkan says this of
+    storage tensors too, which are not checked.
 
     This is checked where the settings list the features or properties of the device, for the environments of Vulkan and the
     universal ones. If several features, extensions or versions are alternatives, one is sufficient. An alternative of which the

@@ -207,9 +207,9 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     The storage capabilities permit loads, stores, OpCopyObject and width conversions of small numbers, but no constants: a device
     with only these need not be able to make such a value otherwise. Use a 32-bit constant and convert it in a function, or declare
-    Int8, Int16 or Float16. Only modules with Shader are checked, and only the first constant of each type is reported. Composites
-    with pointers to such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and pointers themselves do not,
-    nor bfloat16 and other encodings.
+    Int8, Int16 or Float16. Only modules with Shader are checked, and only the first constant of each type is reported. As in
+    spirv-val, composites with pointers to such numbers count, unless OpTypeForwardPointer declares the pointer; tensors and
+    pointers themselves do not, nor bfloat16 and other encodings.
 
     OpConstantComposite and OpSpecConstantComposite are checked by `capability/small-constituents-are-enabled`, OpUndef by
     `constant/undef-has-value-type`.
@@ -355,6 +355,7 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     Checked are the results of OpCopyObject, OpSelect, OpPhi, OpFunctionCall, OpBitcast, OpConvertUToPtr, OpConstantNull, OpLoad and
     OpUndef that are typed pointers to such a number or a vector, matrix or cooperative matrix of them, in modules with Shader.
     Function parameters, and pointers to other types, such as structures, arrays and floats with other encodings, are not checked.
+    OpPtrAccessChain counts as an access chain, although SPIR-V does not list it here.
 
     A warning, because spirv-val does not check this, except for OpBitcast, which `computation/bitcast-keeps-bit-count` reports too.
     """

@@ -192,11 +192,11 @@ def _replicates(op: Operation) -> Finding | None:
 def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
     """OpCompositeConstructReplicateEXT must make a composite whose parts all have the type of Value.
 
-    The value is copied to each part without conversion; a part of another type would receive bits of another type. A tensor as the
-    result type must have a shape (SPV_ARM_tensors): without one its number of parts is not known. Run-time arrays are not
-    permitted. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats in the result, and pointers to them (not of
-    OpTypeForwardPointer), require their capability (Int8, Int16 or Float16); for a tensor,
-    `capability/small-values-are-only-stored` reports operand Value instead.
+    The value is copied to each part without conversion; a part of another type would receive bits of another type. The parts of a
+    tensor are its elements, as in spirv-val, whatever its rank. A tensor as the result type must have a shape (SPV_ARM_tensors):
+    without one its number of parts is not known. Run-time arrays are not permitted. With Shader, 8- and 16-bit integers and 16-bit
+    IEEE 754 floats in the result, and pointers to them (not of OpTypeForwardPointer), require their capability (Int8, Int16 or
+    Float16); for a tensor, `capability/small-values-are-only-stored` reports operand Value instead.
     """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
@@ -406,7 +406,8 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
     part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
-    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same. With Shader, 8- and 16-bit integers,
-    16-bit IEEE 754 floats, and pointers to them (not of OpTypeForwardPointer) require the capability to compute with them.
+    Otherwise a part may have no counterpart, or one of another type. Use OpCopyObject where the types are the same. With Shader,
+    8- and 16-bit integers, 16-bit IEEE 754 floats, and pointers to them (not of OpTypeForwardPointer) require the capability to
+    compute with them.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

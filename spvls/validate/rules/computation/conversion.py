@@ -229,6 +229,6 @@ def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Find
     The instruction takes a bit field out of each component and reads it as a number of the result type. In a component that is not
     wider there is no field to choose by Offset. Both must be scalars or vectors of integers or floats with the same number of
     components. Offset must be an integer scalar, because it applies to all of them. In Vulkan, Base must be of integers, and the
-    result a 4- or 6-bit float scalar.
+    result a 4- or 6-bit float scalar; unlike spirv-val, the rule reports vectors of these.
     """
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

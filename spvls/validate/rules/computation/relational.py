@@ -98,8 +98,9 @@ def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings
     the same type. Comparisons of integers, such as OpIEqual and OpSLessThan, require scalars or vectors of integers of the same
     width; their types may differ in signedness, because the opcode says how they are read.
 
-    OpLogicalEqual and OpLogicalNotEqual are checked by `computation/logical-operands-are-bool`. OpPtrEqual, OpPtrNotEqual and
-    OpPtrDiff are not checked here. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
+    For floats such as bfloat16 see `computation/encoded-floats-are-not-computed`. OpLogicalEqual and OpLogicalNotEqual are checked
+    by `computation/logical-operands-are-bool`. OpPtrEqual, OpPtrNotEqual and OpPtrDiff are not checked here. Operations in
+    OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 

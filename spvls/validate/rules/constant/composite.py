@@ -183,7 +183,7 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("constant/replicated-value-matches-elements", *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """The value that is replicated must have the type of each part of the result type.
+    """The Value of a replicated constant must have the type of each part of the result type.
 
     OpConstantCompositeReplicateEXT and OpSpecConstantCompositeReplicateEXT put one value in each part, without conversion; a part
     of another type would hold bits of another type. So the parts of a structure must all have the same type. The parts of a tensor

@@ -36,6 +36,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     This is for OpConstantDataKHR and OpSpecConstantDataKHR with an array of integers. Elements follow each other without padding;
     only the last word may have unused bits. With fewer words the last elements have no value, and with more a consumer that copies
     all of them may write past the end of the array. If the length can be specialized, the rule only requires that there is a word.
+    spirv-val checks only OpConstantDataKHR.
     """
     module = context.module
     type_ = module.type(inst.type)

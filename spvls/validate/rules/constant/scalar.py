@@ -106,8 +106,8 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
     The result type of OpConstantFunctionPointerINTEL (SPV_INTEL_function_pointers) must be a pointer to the OpTypeFunction of the
     OpFunction that its operand Function names. A call through the pointer passes parameters and takes the result as the type of the
     pointer specifies. With another type the caller and the function may disagree about registers and stack, and corrupt values that
-    have nothing to do with the call. An untyped pointer has no type to compare, so the rule accepts it for any function. The
-    storage class is not checked.
+    have nothing to do with the call. The extension permits only an OpTypePointer to CodeSectionINTEL; as in spirv-val, the storage
+    class is not checked, and an untyped pointer, which has no type to compare, is accepted for any function.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -146,8 +146,9 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats require the capability Int8, Int16 or Float16
     here. Without it they may be loaded, stored and converted, for example, but a device may have no register to hold an undefined
-    one. Composites of such numbers, or of pointers to them (not of OpTypeForwardPointer), are reported as well. Tensors are not,
-    nor is a pointer as the result type; for the latter, see `capability/small-pointers-come-from-chains`.
+    one. Composites of such numbers, or of pointers to them (not of OpTypeForwardPointer), are reported as well, and images with
+    such a Sampled Type. Tensors are not, nor is a pointer as the result type; for the latter, see
+    `capability/small-pointers-come-from-chains`.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -20,7 +20,7 @@ _FUNCTION = StorageClass.Function
 _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 
 
-@function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES, of_form=True)
+@function_rule("control-flow/phis-come-first", section=sections.CONTROL_FLOW_INSTRUCTIONS, of_form=True)
 def phis_come_first(function: Function, context: RuleContext) -> Findings:
     """The OpPhi instructions of a block must come first in it, and the entry block must have none.
 

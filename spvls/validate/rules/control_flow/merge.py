@@ -25,8 +25,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
 
     The merge instruction declares where the paths of this branch meet again. Where another instruction or terminator follows, a
     consumer cannot know which construct is declared. OpLoopMerge requires OpBranch or OpBranchConditional after it,
-    OpSelectionMerge requires OpBranchConditional or OpSwitch. OpLine and OpNoLine must not come between them either, as in
-    spirv-val.
+    OpSelectionMerge requires OpBranchConditional or OpSwitch. OpLine and OpNoLine must not come between them either.
     """
     following = context.following if context.is_in_function else None
     wanted = _BRANCHES[inst.opcode.value]
@@ -63,12 +62,12 @@ _UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.P
 
 @instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
 def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """The bits of a Loop Control must not contradict each other.
+    """A Loop Control must not unroll or peel under DontUnroll, nor have an IterationMultiple of 0.
 
     DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
     them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
-    it, and only zero is a multiple of zero. Other bits are not compared, and only OpLoopMerge is checked. Of each instruction, only
-    the first fault is reported.
+    it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, are not compared, and only
+    OpLoopMerge is checked. Of each instruction, only the first fault is reported.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):

@@ -322,7 +322,8 @@ def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings
     """Exactly one block must branch back to each loop header.
 
     The continue construct ends with this one back edge. If there is none, the OpLoopMerge does not begin a loop; if there are
-    several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
+    several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target. As in
+    spirv-val, a block that branches back twice, such as by both labels of an OpBranchConditional, counts once.
 
     Only modules with the capability Shader are checked, and only loop headers that the entry block structurally reaches. A fault
     that another rule reports in the control flow of the function may hide this one. While a loop header is wrong, the constructs of

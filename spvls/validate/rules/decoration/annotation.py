@@ -120,7 +120,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string may find no
     end, or a text that the decoration does not define. Decorations without operands, or with an operand of another kind, such as
     LinkageAttributes, require OpDecorate or OpMemberDecorate; those whose operands are ids require OpDecorateId or
-    OpMemberDecorateIdEXT, which may only set OffsetIdEXT.
+    OpMemberDecorateIdEXT, which may only set OffsetIdEXT. spirv-val does not check this.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
@@ -148,7 +148,8 @@ def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Finding
 
     A decoration holds for the whole module, so it can only name what exists before a function runs: constants, and variables by
     their address. The rule also accepts OpUndef, which the specification does not list, OpTypeNodePayloadArrayAMDX, and the
-    domains, scopes and lists of scopes that the instructions OpAlias…INTEL declare. Untyped variables count as variables.
+    domains, scopes and lists of scopes that the instructions OpAlias…INTEL declare. Untyped variables and variables of functions
+    count as variables.
 
     A warning, because spirv-val does not check this, except for some strides of ArrayStrideIdEXT, where
     `block-layout/stride-id-is-for-descriptors` reports an error too, and some scopes of UniformId, where

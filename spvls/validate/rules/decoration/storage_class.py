@@ -51,9 +51,11 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     Other memory is not connected to a stage, so a driver may ignore the decoration.
 
     Flat, NoPerspective, Centroid, Sample and Patch require Input or Output. Patch on TaskPayloadWorkgroupEXT is not reported.
-    Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant, TileImageEXT and the
-    storage classes of ray tracing and hit objects. Members are not checked. In Vulkan, Flat, NoPerspective, Centroid, Sample,
-    Location and Index are left to `decoration/fits-vulkan-storage-class`. For Component see `interface/component-fits-location`.
+    Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant and TileImageEXT
+    (SPV_EXT_shader_tile_image); on the storage classes of ray tracing and hit objects, for which SPIR-V does not define it, it is
+    not reported. Members are not checked. In Vulkan, Flat, NoPerspective, Centroid, Sample, Location and Index are left to
+    `decoration/fits-vulkan-storage-class`, which does not check decorations through groups. For Component see
+    `interface/component-fits-location`.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES

@@ -98,7 +98,8 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that some of them access the
     wrong resource. The decoration of the index is not enough: it must be on the operand that names the resource where it is
     accessed. That is, for example, the pointer to a buffer, a loaded image, or the result of OpSampledImage. The rule does not
-    check that result, but the loads of the image and the sampler that it combines.
+    check that result, but requires the decoration for the loads of the image and the sampler that it combines, which Vulkan does
+    not.
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT,
     Vulkan does not require the decoration, and nothing is reported. The rule accepts the decoration on the pointer or on the loaded

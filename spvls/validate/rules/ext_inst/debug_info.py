@@ -69,9 +69,9 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     show wrong information or crash. For example, Source must be a DebugSource.
 
     Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, where lines, columns, flags
-    and similar numbers are constants, it requires an OpConstant of type u32 for most of them; most sizes and offsets must be made
-    by OpConstant, and the Base Type of a DebugTypeVector must be a DebugTypeBasic. Unlike spirv-val, it accepts DebugInfoNone in
-    several optional operands, such as the Text of a DebugSource.
+    and similar numbers are constants, it requires an OpConstant of type u32 for most of them, and an OpConstant for most sizes and
+    offsets. In both sets, the Base Type of a DebugTypeVector or DebugTypedef must be a DebugTypeBasic. Unlike spirv-val, the
+    rule accepts DebugInfoNone in several optional operands, such as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, and the Value of a DebugValue. Of each instruction, only the first fault is reported.
@@ -160,7 +160,8 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
 
     A debugger shows the members of the parent at an offset in the child. The sets describe inheritance of classes and structures
     only, so a debugger may not support unions there. The Tag of the Parent must be 0 (Class) or 1 (Structure), and in
-    OpenCL.DebugInfo.100 also that of the Child. NonSemantic.Shader.DebugInfo has no Child. The set DebugInfo is not checked.
+    OpenCL.DebugInfo.100 also that of the Child. NonSemantic.Shader.DebugInfo has no Child, though spirv-val expects one. The set
+    DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":

@@ -18,15 +18,15 @@ _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGr
 
 @instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, sets=(_SET,))
 def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Graph debug information must describe a graph, operators or a tensor, and have an OpString as name.
+    """Graph debug information must describe a graph, operation or tensor, and have an OpString as name.
 
-    A tool shows the string as the name of the graph, operator or tensor. If an operand is something else, the tool has no name or
+    A tool shows the string as the name of the graph, operation or tensor. If an operand is something else, the tool has no name or
     nothing to show it for.
 
-    A DebugGraph must describe an OpGraphARM, a DebugOperation a DebugGraph, and a DebugTensor a tensor, or a structure or array of
-    tensors. The result type must be void. A DebugOperation must list at least one instruction, and only those in the graph of its
-    DebugGraph; as in spirv-val, the graph itself is accepted too. The rule is for the set NonSemantic.Graph.DebugInfo, and graphs
-    are of the extension SPV_ARM_graph.
+    A DebugGraph must describe an OpGraphARM, and a DebugTensor a tensor, or a structure or array of tensors. A DebugOperation must
+    name the DebugGraph of its graph and list at least one instruction, and only those in this graph; as in spirv-val, the graph
+    itself is accepted too. The result type must be void. The rule is for the set NonSemantic.Graph.DebugInfo, and graphs are of the
+    extension SPV_ARM_graph.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

@@ -22,9 +22,9 @@ _SETS = (
 def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of DebugPrintf, DebugBreak and VkspReflection instructions must be OpTypeVoid.
 
-    These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
-    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak and NonSemantic.VkspReflection. Other known non-semantic sets have
-    rules of their own.
+    These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The sets
+    NonSemantic.DebugPrintf and NonSemantic.DebugBreak require void; the rule also checks NonSemantic.VkspReflection. Other known
+    non-semantic sets have rules of their own.
 
     A warning, because spirv-val does not check these sets.
     """

@@ -31,7 +31,7 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer types
     must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and ranks
     of tensors are those of the set, such as rank 4 for CONV2D. Not all that the set requires is checked: for example, neither an
-    unknown rank nor whether the table of TABLE is a constant. Only the first operand that is wrong is reported.
+    unknown rank nor whether the shape of RESHAPE is a constant. Only the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -122,9 +122,10 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
     added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE; the result of
-    ARGMAX must have one dimension less than its input, but at least one. Zero points, lists and others that must have rank 1, such
-    as the shift of MUL, are exempt. See `ext-inst/tosa-operands-match` for operators with fixed ranks, such as convolutions and
-    GATHER. Tensors without a known rank are not checked. Operators are in graphs of SPV_ARM_graph.
+    ARGMAX must have one dimension less than its input, or one if the input has one, where the set would give rank 0. Zero points,
+    lists and others that must have rank 1, such as the shift of MUL, are exempt. See `ext-inst/tosa-operands-match` for operators
+    with fixed ranks, such as convolutions and GATHER. Tensors without a known rank are not checked. Operators are in graphs of
+    SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

@@ -175,10 +175,11 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     object. The rule applies to typed and untyped pointers with the addressing models Logical and PhysicalStorageBuffer64, but not
     to pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer` or `before-hlsl-legalization` nothing is checked.
 
-    The pointer must also point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or
-    ShaderRecordBufferKHR, or with the capability VariablePointersStorageBuffer to StorageBuffer. A pointer to StorageBuffer, or
-    with VariablePointers to Workgroup, may be the result of any instruction. As in spirv-val, the rule does not check which
-    instruction makes a pointer to UniformConstant.
+    The pointer must also point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT
+    (SPV_EXT_shader_tile_image) or ShaderRecordBufferKHR (SPV_KHR_ray_tracing), or with the capability VariablePointersStorageBuffer
+    to StorageBuffer. A pointer to StorageBuffer, or with VariablePointers to Workgroup, may be the result of any instruction. As in
+    spirv-val, VariablePointersStorageBuffer does not suffice for Workgroup, though it does in SPIR-V, and the rule does not check
+    which instruction makes a pointer to UniformConstant.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -89,8 +89,8 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
 
     A linker finds an object by its name. With two objects of one name in a module, linkers may differ in which one they choose, or
     reject the program. Each linkage type other than Import counts as an export, also LinkOnceODR (SPV_KHR_linkonce_odr), with which
-    several modules may export a name. Two imports may have the same name. Two decorations of one id are not compared. A decoration
-    group counts as one id, whatever its targets are.
+    several modules may export a name. SPIR-V does not forbid the import of a name that the module exports. Two imports may have the
+    same name. Two decorations of one id are not compared. A decoration group counts as one id, whatever its targets are.
 
     A warning, because spirv-val accepts such names.
     """

@@ -26,7 +26,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be before the first block, and
-    OpFunctionEnd after the last one. Several wrong instructions in a row may give only one finding.
+    OpFunctionEnd after the last one. Instructions that belong before the functions, such as types, must not be in a body; of each
+    function, only the first is reported. Several other wrong instructions in a row may give only one finding.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs (SPV_ARM_graph)
     after OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like,
@@ -162,8 +163,9 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions without a body must be declared before all functions with a body.
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
-    later can be taken for a definition whose blocks are missing. So can a declaration that contains debug information, such as
-    DebugNoScope; it is reported before the definitions too.
+    later can be taken for a definition whose blocks are missing. So can a declaration that contains an extended instruction for
+    debug information, such as DebugNoScope; it is reported before the definitions too. OpLine and OpNoLine in a declaration are
+    permitted, unlike in spirv-val.
     """
     if not context.module.has_incomplete_functions:
         return

@@ -171,7 +171,7 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, operand_index, f"{_named(inst, operand_index)} is {what}, expected {wanted}")
 
 
-@instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
+@instruction_rule("id/result-type-is-type", section=sections.TYPES_AND_VARIABLES, every=True)
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction must be a type, and not the type of a function.
 

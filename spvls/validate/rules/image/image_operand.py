@@ -149,10 +149,10 @@ def _parts(name: str | None, module: Module, levels: int = 2) -> list[int]:
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
-    The decoration permits a driver to read with 16 bits. If only one of the two has it, precision may be lost that the other one
-    needs, or time with 32 bits where 16 are enough. The decoration is for 32-bit numbers; where the result is of others, remove it
-    from the variable. Not checked are, for example, sparse results, decorations of members, parameters, and an image that OpImage
-    takes out of a sampled image. Reported only with advice, as in editors.
+    If only one of the two has the decoration, a driver may read as if both or neither had it, so precision may be lost, or time.
+    SPIR-V says this of image-sampling operations; the rule also checks fetches and reads. The decoration is for 32-bit
+    numbers; where the result is of others, remove it from the variable. Not checked are, for example, sparse results, decorations
+    of members, parameters, and an image that OpImage takes out of a sampled image. Reported only with advice, as in editors.
 
     A hint, because spirv-val accepts both.
     """

@@ -173,11 +173,13 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     0, which `image/queried-levels-are-single-sampled` checks for the other two. In Vulkan, OpImageQuerySizeLod and
     OpImageQueryLevels require Sampled 1; so does OpImageQueryLod, for which other rules check the type of the sampled image.
     OpImageQuerySamples requires Dim 2D with MS 1. OpImageQuerySize requires Dim Buffer or Rect, or an image of Dim 1D, 2D, 3D or
-    Cube that has MS 1 or Sampled 0 or 2; use OpImageQuerySizeLod for others of these Dims.
+    Cube that has MS 1 or Sampled 0 or 2; use OpImageQuerySizeLod for others of these Dims. OpImageQueryFormat and OpImageQueryOrder
+    do not permit Dim TileImageDataEXT (SPV_EXT_shader_tile_image).
 
-    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. OpImageQueryLod results in
-    two floats, and has a coordinate of floats, as in spirv-val of 32 bits, with at least one component for each dimension, three
-    for a cube. OpImageSparseTexelsResident must turn an integer into a Boolean.
+    A size must have an integer for each dimension, two for a cube, and one more for an arrayed image. A Level of Detail must be a
+    32-bit integer. OpImageQueryLod results in two floats, and has a coordinate of floats, as in spirv-val of 32 bits, with at least
+    one component for each dimension, three for a cube. Other queries result in one integer, except OpImageSparseTexelsResident,
+    which must turn an integer into a Boolean.
 
     An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried, as in
     spirv-val also outside of Vulkan.

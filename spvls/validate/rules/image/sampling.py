@@ -62,8 +62,8 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
 
     A texel buffer is an array of texels without filtering, addressing mode or levels of detail, so a sampler cannot be applied to
     it. OpImageFetch requires Sampled 1; for Sampled 0, use OpImageRead. The rule checks modules before SPIR-V 1.6; from SPIR-V 1.6
-    on, `image/sampled-image-type-fits-image` reports the type of such a sampled image. `image/access-fits-image` reports gathers
-    and projections.
+    on, `image/sampled-image-type-fits-image` reports the type of such a sampled image. `image/access-fits-image` reports gathers,
+    projections and the image operands Bias, Lod and MinLod.
 
     A warning, because spirv-val permits other sampling of texel buffers before SPIR-V 1.6.
     """

@@ -36,9 +36,10 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
     The type says how a device addresses and converts texels. If operands contradict each other, drivers may follow one or the other
     and return different texels, or reject the module.
 
-    Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
-    2 and format Unknown; the latter also Depth and Arrayed 0, and a sampled type other than void. Of another Dim, a multisampled
-    storage image (MS 1, Sampled 2) requires StorageImageMultisample.
+    Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT
+    (SPV_EXT_shader_tile_image) must have Sampled 2 and format Unknown; the latter also Depth and Arrayed 0, and a sampled type
+    other than void. Of another Dim, a multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample. Other
+    combinations, such as MS 1 with Dim Buffer, are not reported.
 
     In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and fit the format if that is not Unknown, but for signedness,
     which `image/access-fits-image` checks; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled
@@ -194,11 +195,11 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     apis="vulkan",
 )
 def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
+    """In Vulkan, the Depth operand of OpTypeImage must not be relied on for depth comparisons.
 
-    Whether a depth comparison takes place depends on the sampling instruction. Types that differ only in Depth are still different
-    types, and Vulkan requires Depth 0 for weights and block-matched textures. Only Depth 1 is reported, and only with advice, as in
-    editors.
+    SPIR-V says that the sampling instruction decides whether to compare, not the type. Types that differ only in Depth are still
+    different types, and Vulkan requires Depth 0 for weights and block-matched textures. Only Depth 1 is reported, and only with
+    advice, as in editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.
     """

@@ -111,9 +111,10 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     A consumer may provide a built-in only to the execution models that produce or use it. Elsewhere an input may have no value, and
     an output may be ignored or the module rejected.
 
-    Uses in the functions that an entry point calls count. DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not
-    be outputs; their execution models are not checked. Others are not checked at all, for example SubgroupSize, most built-ins of
-    extensions, members of blocks and untyped variables. In Vulkan, other rules report these as errors, for example
+    SPIR-V names only some of the execution models that have a built-in; others are from extensions and Vulkan. Uses in the
+    functions that an entry point calls count. DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs;
+    their execution models are not checked. Not checked at all are for example SubgroupSize, most built-ins of extensions,
+    members of blocks and untyped variables. In Vulkan, other rules report these as errors, for example
     `interface/built-in-fits-vulkan-model` and `interface/built-in-fits-storage-class`.
 
     A warning, because spirv-val checks this only in Vulkan.
@@ -156,9 +157,11 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point must not list two variables of one storage class with the same built-in.
 
     A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
-    they use. Only Input and Output are checked, and not untyped variables. A member of a block is compared only with variables that
-    are listed after it. In Vulkan, `interface/built-in-block-is-unique` reports this as an error, but not for members of arrays of
-    blocks.
+    they use. SPIR-V says this of variables that the functions of the entry point use; the rule includes others that are listed.
+
+    Only Input and Output are checked, and not untyped variables. A member of a block is compared only with variables that are
+    listed after it and decorated themselves; blocks are not compared with each other. In Vulkan,
+    `interface/built-in-block-is-unique` reports this as an error, but not for members of arrays of blocks.
 
     A warning, because spirv-val checks this only in Vulkan.
     """

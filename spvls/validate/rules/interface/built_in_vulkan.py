@@ -285,11 +285,11 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
     an output may be ignored or the pipeline rejected.
 
     The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
-    Vertex and Fragment the type must not be an array of values for each vertex, unless the variable is decorated with PerVertexKHR.
-    FragDepth requires the execution mode DepthReplacing, as in spirv-val also where nothing writes to it. In Vertex and
-    TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT
-    (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation,
-    MeshShadingNV or MeshShadingEXT.
+    Vertex and Fragment the type must not be an array of values for each vertex or primitive. Variables decorated with PerVertexKHR
+    may be such an array, unlike in spirv-val also ClipDistance and CullDistance. FragDepth requires the execution mode
+    DepthReplacing, as in spirv-val also where nothing writes to it. In Vertex and TessellationEvaluation, Layer requires
+    ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is
+    sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
     Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Not checked are,
     for example, untyped variables and built-ins that Vulkan permits in all models, such as SubgroupSize.

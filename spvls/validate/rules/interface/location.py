@@ -148,8 +148,11 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     not have one. A 64-bit vector with more than two components occupies two locations, a matrix one location or two for each
     column, and an array those of all elements. An array with an element for each vertex, such as an input of a geometry shader,
     occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a geometry shader with
-    GeometryStreams and fragment outputs with Index 1 have locations of their own. Some arrays count with their first element only,
-    such as those whose length can be specialized.
+    GeometryStreams and fragment outputs with Index 1 have locations of their own.
+
+    As in spirv-val, only the first element counts of arrays whose length can be specialized, of each inner array where a variable
+    with a Location holds arrays of arrays of scalars or vectors, and, in a Block without one, of arrays of vectors that fill a
+    location, such as four floats.
 
     The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
     fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not
@@ -416,7 +419,8 @@ def tile_image_has_location(inst: Instruction, context: RuleContext) -> Findings
     """In Vulkan, a variable in TileImageEXT must be decorated with Location.
 
     The location selects the color attachment that the tile image reads. Without it a driver does not know which attachment is
-    meant.
+    meant. All variables of this storage class are checked, as in spirv-val; Vulkan does not say in words that each must have a
+    Location, only that one with a Location is matched to a color attachment.
     """
     own = word_at(inst, 0)
     if own != _TILE_IMAGE or inst.result is None or context.module.has_decoration(inst.result, Decoration.Location):

@@ -170,7 +170,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     only an object of type void is reported.
 
     With the option `relax-struct-store`, a structure may be stored to another structure type if their members match and no Offset
-    differs where both members have one.
+    differs where both members have one. Members match if they have the same type, or are structures to which the same applies.
+    Unlike in spirv-val, the last members are compared as well.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
@@ -260,7 +261,7 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler may have to trace
     each use to its variable, which a copy in memory hides. Vulkan also forbids it for sampled images, and for arrays of such
     objects. As in spirv-val, the rule includes structures and pointers that lead to them, unless OpTypeForwardPointer declares the
-    pointer.
+    pointer. spirv-val does not check tensors.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

@@ -41,8 +41,8 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     may be on the variable that the pointer or image comes from, or on a member that only OpAccessChain and OpInBoundsAccessChain
     lead to from the variable.
 
-    Other accesses are not checked, for example those of sampling, of atomic instructions on texels, and through parameters. In
-    Function, Private, Input, Output and Workgroup, only some of the writes are checked.
+    Other accesses are not checked, for example those of a whole structure with such a member, of sampling, of atomic instructions
+    on texels, and through parameters. In Function, Private, Input, Output and Workgroup, only some of the writes are checked.
 
     A warning, because spirv-val does not check this.
     """

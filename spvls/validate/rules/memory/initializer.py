@@ -64,8 +64,8 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
 
     A consumer may compute initial values before any function runs. A parameter or the result of an instruction in a function has no
     value at that time; write it with OpStore instead. Constants include specialization constants, but not OpUndef and OpPoisonKHR.
-    Variables of a function are not permitted. With logical addressing, `pointer/variable-holds-permitted-pointer` limits which
-    variables can be initialized with another.
+    As in spirv-val, OpGraphConstantARM and OpAsmINTEL count as constants. Variables of a function are not permitted. With logical
+    addressing, `pointer/variable-holds-permitted-pointer` limits which variables can be initialized with another.
     """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None

@@ -155,7 +155,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     after=(variable_holds_permitted_pointer, "memory/lifetime-is-of-local-variable"),
 )
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A logical pointer may only be an operand of instructions that do not require an address.
+    """A logical pointer may only be an operand of instructions that SPIR-V permits for it.
 
     A logical pointer need not be an address, so a device may have no bits for a cast or for a composite to hold. Logical pointers
     are those with the addressing models Logical and PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the

@@ -164,8 +164,9 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     in non-semantic and debug instructions.
 
     The Base of the access chain, or of an earlier one, must point to a structure; structures that only indexes select do not count.
-    The rule checks modules with the capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers
-    and pointers to columns, components or arrays of matrices are not checked. Only the first fault in a function is reported.
+    SPIR-V names OpAccessChain and OpPtrAccessChain; the rule also accepts their InBounds forms. The rule checks modules with the
+    capability PhysicalStorageBufferAddresses (SPV_KHR_physical_storage_buffer). Untyped pointers and pointers to columns,
+    components or arrays of matrices are not checked. Only one fault in a function is reported.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):

@@ -62,8 +62,8 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     the array's, and access the wrong element.
 
     The rule applies with the capability Shader, and also to OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR
-    (SPV_KHR_untyped_pointers), but as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in storage classes such
-    as StorageBuffer and PhysicalStorageBuffer. As in spirv-val, it counts as explicit in Workgroup with the capability
+    (SPV_KHR_untyped_pointers), but as in spirv-val not to OpInBoundsPtrAccessChain. The layout is explicit in Uniform,
+    StorageBuffer, PhysicalStorageBuffer and PushConstant. As in spirv-val, it counts as explicit in Workgroup with the capability
     WorkgroupMemoryExplicitLayoutKHR (SPV_KHR_workgroup_memory_explicit_layout), also where the variables hold no blocks. SPIR-V
     does not permit ArrayStride on a type that points to a block: where Base has such a type, use OpAccessChain.
     """

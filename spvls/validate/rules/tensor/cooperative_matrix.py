@@ -465,11 +465,10 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
     an invocation holds is not known. SPV_NV_cooperative_matrix2 requires that the module specifies the workgroup size before an
-    OpTypeCooperativeMatrixKHR; like spirv-val, the rule requires it for OpTypeCooperativeMatrixNV too. It checks each OpEntryPoint
-    and OpConditionalEntryPointINTEL of the module, whether it uses the matrix or not, if the scope cannot be specialized; for each
-    type, it reports the first entry point without a size. As in
-    spirv-val, the built-in WorkgroupSize does not replace the execution mode. For the constants of LocalSizeId see
-    entry-point/local-size-ids-precede-matrices.
+    OpTypeCooperativeMatrixKHR. As in spirv-val, the rule requires it of each OpEntryPoint and OpConditionalEntryPointINTEL, whether
+    they use the matrix or not, and for OpTypeCooperativeMatrixNV too, and the built-in WorkgroupSize does not replace the execution
+    mode. A scope that can be specialized is not checked; for each type, the first entry point without a size is reported. For the
+    constants of LocalSizeId see entry-point/local-size-ids-precede-matrices.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

@@ -124,9 +124,9 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     spirv-val does; the VUID does not name these two. A pointer to Workgroup together with a DecodeFunc, which
     SPV_NV_cooperative_matrix2 does not permit, is not reported.
 
-    Untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. OpCooperativeMatrixLoadNV
-    and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a matrix of type OpTypeCooperativeMatrixNV, the others
-    OpTypeCooperativeMatrixKHR.
+    As in spirv-val, untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR.
+    OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a matrix of type
+    OpTypeCooperativeMatrixNV, the others OpTypeCooperativeMatrixKHR.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -169,7 +169,8 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     A driver may select the load or store instruction by the layout when it compiles the module; a specialization constant is
     permitted too. SPV_KHR_cooperative_matrix requires a constant of 32 bits; the rule, like spirv-val, accepts other widths. The
     layouts RowMajorKHR and ColumnMajorKHR require a Stride, because without it the place of the second row or column is not known;
-    this is not checked of a layout that can be specialized. A Stride must be an integer.
+    this is not checked of a layout that can be specialized. A Stride must be an integer. For these two layouts, the extension also
+    requires at least 0 in a load and more than 0 in a store; as in spirv-val, the value is not checked.
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
     tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV

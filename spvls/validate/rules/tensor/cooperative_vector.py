@@ -132,9 +132,9 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or if the
     input is an OpTypeVector.
 
-    The components of the result must be 32-bit integers or floats of 16 or 32 bits. Interpretations, M, K and Memory Layout must be
-    constant 32-bit integers, and Transpose a constant Boolean, because a driver may select instructions by them. They may be
-    specialization constants.
+    As in spirv-val, the components of the result must be 32-bit integers or floats of 16 or 32 bits; SPV_NV_cooperative_vector
+    leaves the types to the client API. Interpretations, M, K and Memory Layout must be constant 32-bit integers, and Transpose a
+    constant Boolean, because a driver may select instructions by them. They may be specialization constants.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

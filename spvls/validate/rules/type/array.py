@@ -15,7 +15,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 
-@instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPES)
 def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The element type of an array must not be void.
 

@@ -101,7 +101,7 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a structure must not contain images, samplers or other opaque types, or point to them.
+    """In Vulkan, a structure must not contain images, samplers or other opaque types.
 
     A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
     for each object instead.
