@@ -242,7 +242,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if type_.kind != spv.OpTypePointer:
         given += f" (%{type_.id}), and no untyped variable of this type holds a block"
     if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
-        what += "; a Function or Private variable requires SPIR-V 1.4"
+        what += ", or, since SPIR-V 1.4, a variable in Function or Private"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 

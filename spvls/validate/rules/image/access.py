@@ -214,7 +214,7 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
     if scalar is None or scalar.id == sampled.id:
         return None
     if sampled.kind == spv.OpTypeVoid:
-        needed = f"a depth comparison requires the sampled type {op.spell(scalar)}"
+        needed = "for a depth comparison, the two must be the same"
         return op.fault(TYPE, f"{_texel(op)} is {op.spell(found.texel)}, but the sampled type of the image is void; {needed}")
     what = "" if scalar is found.texel else "components of type "
     return _texel_fault(op, found.texel, f"{what}{op.spell(sampled)}, the sampled type of the image")
