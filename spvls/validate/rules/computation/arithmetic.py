@@ -157,9 +157,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     and OpSMod.
 
     OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV
-    (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix requires the same type of both operands; as in spirv-val, the rule
-    compares only their width, scope, use and shape. Of OpTypeCooperativeMatrixNV, only OpUDiv compares more than the width. In
-    OpUDiv, OpTypeCooperativeMatrixKHR and OpTypeVectorIdEXT may differ in the width, also as in spirv-val.
+    (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares less
+    of them, such as their width, scope, use and shape.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

@@ -252,8 +252,8 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
     An OpGraphSetOutputARM must be in a graph, and so must an OpCompositeExtract after the first graph entry point or graph. An
-    extended instruction must be in a graph or a function, unless its set is non-semantic or for debug information. OpGraphEndARM
-    must end a graph.
+    extended instruction must be in a graph or a function, unless its set is non-semantic; those of OpenCL.DebugInfo.100 are not
+    reported, unlike in spirv-val. OpGraphEndARM must end a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
