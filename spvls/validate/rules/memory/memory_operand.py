@@ -158,8 +158,8 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     Vulkan requires the operand in each instruction that can have it and accesses PhysicalStorageBuffer, and for loads and stores an
     alignment that is a multiple of the size of the largest scalar in the type that is pointed to. The rule requires both of loads,
     stores and copies, also of cooperative and predicated ones, in all environments. A copy with two masks requires such an Aligned
-    in both. Through untyped pointers, the type is that of the value; where it is not known, as for copies, the size is not
-    compared. spirv-val checks less: for example, it permits cooperative loads and stores without memory operands.
+    in both. Through untyped pointers, the size is compared for loads, OpStore and OpPredicatedStoreINTEL, by the type of the
+    value. spirv-val checks less: for example, it permits cooperative loads and stores without memory operands.
 
     SPV_NV_raw_access_chains requires Aligned also for a load or store through the result of OpRawAccessChainNV; outside of
     PhysicalStorageBuffer, only the power of two is checked. OpUntypedGroupAsyncCopyKHR and OpSubgroupBlockPrefetchINTEL are not
