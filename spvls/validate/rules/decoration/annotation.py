@@ -119,8 +119,8 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
 
     The instruction determines how the words after the decoration are read. A consumer that reads a number as a string may find no
     end, or a text that the decoration does not define. Decorations without operands, or with an operand of another kind, such as
-    LinkageAttributes, require OpDecorate or OpMemberDecorate; those whose operands are ids require OpDecorateId or
-    OpMemberDecorateIdEXT, which may only set OffsetIdEXT. spirv-val does not check this.
+    LinkageAttributes, require OpDecorate or OpMemberDecorate; those whose operands are ids require OpDecorateId or,
+    for OffsetIdEXT, OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap). spirv-val does not check this.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
