@@ -57,12 +57,12 @@ class SpirvServer(LanguageServer):
             import_module(module.name).register(self)
 
     def supports(self, capability: str) -> bool:
-        """Whether the client says that it can do something, such as `text_document.diagnostic`."""
+        """Whether the client says that it can do something, such as `text_document.diagnostic`. The last name may be of a list."""
         known = self._supported.get(capability)
         if known is None:
             value: Any = self.client_capabilities
             for name in capability.split("."):
-                value = getattr(value, name, None)
+                value = name in value if isinstance(value, list | tuple) else getattr(value, name, None)
             known = self._supported[capability] = value is not None and value is not False
         return known
 

@@ -24,6 +24,19 @@ PAGES, PAGE = 2_000, 4_096
 """Pages that a hover uses, and the bytes of one."""
 
 URI = "file:///long.spvasm"
+
+CAPABILITIES = {
+    "textDocument": {
+        "diagnostic": {},
+        "completion": {
+            "completionItem": {"snippetSupport": True, "labelDetailsSupport": True},
+            "completionList": {"itemDefaults": ["editRange", "data"]},
+        },
+    },
+    "general": {"positionEncodings": ["utf-16"]},
+}
+"""What an editor such as VS Code says that it can do, where that decides how much an answer holds."""
+
 Json = dict[str, Any]
 
 
@@ -92,8 +105,7 @@ class Asked:
         self.chance = random.Random(1)
         self.server = Connection()
         self.version = 1
-        capabilities = {"textDocument": {"diagnostic": {}}, "general": {"positionEncodings": ["utf-16"]}}
-        self.server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+        self.server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES})
         self.server.notify("initialized", {})
         document = {"uri": URI, "languageId": "spirv", "version": 1, "text": "; spvls: target-env=vulkan1.1\n" + self.text}
         start = perf_counter()

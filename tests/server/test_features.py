@@ -146,6 +146,24 @@ def test_clients_without_snippets_get_none() -> None:
     assert all("$" not in item["textEdit"]["newText"] for item in items)
 
 
+def test_clients_with_defaults_for_all_items_get_the_range_once() -> None:
+    async def run(client: Client) -> Any:
+        client.change([edit((30, 0), (30, 0), "Op\n")], 2)
+        found = await client.at("textDocument/completion", 30, 2)
+        offered = {item["label"]: item for item in found["items"]}
+        described = await client.request("completionItem/resolve", found["itemDefaults"] | offered["OpGroupNonUniformElect"])
+        return found["itemDefaults"], offered, described
+
+    defaults = {"completionItem": {"snippetSupport": True}, "completionList": {"itemDefaults": ["editRange", "data"]}}
+    shared, offered, described = ask(run, capabilities={"textDocument": {"completion": defaults}})
+    assert shared == {"editRange": span(30, 0, 2), "data": {"uri": URI, "module": 0}}
+    assert not any("textEdit" in item for item in offered.values())
+    assert offered["OpGroupNonUniformElect"]["textEditText"].startswith("%$1 = OpGroupNonUniformElect ")
+    assert "data" not in offered["OpGroupNonUniformElect"]
+    assert offered["OpStore"]["data"] == {**shared["data"], "continues": True}
+    assert "OpGroupNonUniformElect" in described["documentation"]["value"]
+
+
 def test_a_space_in_front_of_a_line_completes_nothing() -> None:
     async def run(client: Client) -> Any:
         client.change([edit((30, 0), (30, 0), " ")], 2)

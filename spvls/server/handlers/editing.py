@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
 
 from lsprotocol import types
@@ -12,35 +10,14 @@ from lsprotocol import types
 from spvls.diagnostic import Edit, Position
 from spvls.host.languages import SPIRV
 from spvls.ide.features import rename as renaming
-from spvls.ide.features.candidate import WHOLE, Candidate, CandidateKind
 from spvls.ide.features.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.features.linked import linked_ranges
 from spvls.ide.features.signature import signature_help
+from spvls.server.completion_list import ItemForm, completion_list, key_of_item
 from spvls.server.convert import ClientRange, Json
-from spvls.server.params import text_of
 from spvls.server.protocol import Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.text.escaping import visible
-
-_KINDS = {
-    CandidateKind.OPCODE: types.CompletionItemKind.Keyword,
-    CandidateKind.ENUMERANT: types.CompletionItemKind.EnumMember,
-    CandidateKind.EXTENDED: types.CompletionItemKind.Function,
-    CandidateKind.TYPE: types.CompletionItemKind.Class,
-    CandidateKind.CONSTANT: types.CompletionItemKind.Constant,
-    CandidateKind.VARIABLE: types.CompletionItemKind.Variable,
-    CandidateKind.VALUE: types.CompletionItemKind.Variable,
-    CandidateKind.FUNCTION: types.CompletionItemKind.Function,
-    CandidateKind.LABEL: types.CompletionItemKind.Reference,
-    CandidateKind.MODULE: types.CompletionItemKind.Module,
-    CandidateKind.LITERAL: types.CompletionItemKind.Value,
-    CandidateKind.SKELETON: types.CompletionItemKind.Snippet,
-}
-
-_NUMBERS = {kind: shown.value for kind, shown in _KINDS.items()}
-_SNIPPET = f',"insertTextFormat":{types.InsertTextFormat.Snippet.value}'
-_DEPRECATED = f',"tags":[{types.CompletionItemTag.Deprecated.value}]'
 
 _COMPLETION = types.CompletionOptions(trigger_characters=["%", "|", " ", '"'], resolve_provider=True)
 _SIGNATURE = types.SignatureHelpOptions(trigger_characters=[" "], retrigger_characters=[" ", "|"])
@@ -67,12 +44,7 @@ def _register_completion(server: SpirvServer) -> None:
         found = complete(session.source_module, position)
         if found is None:
             return None
-        item = "text_document.completion.completion_item"
-        snippets, details = server.supports(f"{item}.snippet_support"), server.supports(f"{item}.label_details_support")
-        span = session.convert.range_text(found.range)
-        data = json.dumps(session.reference)[:-1]
-        items = [_item(one, span, data, snippets=snippets, details=details) for one in found.candidates]
-        return Raw(f'{{"isIncomplete":false,"items":[{",".join(items)}]}}')
+        return completion_list(found.candidates, session.convert.range_text(found.range), session.reference, ItemForm.of(server))
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
@@ -80,7 +52,7 @@ def _register_completion(server: SpirvServer) -> None:
 
         data: Any = item.data
         session = server.documents.referred(data)
-        described = describe(session.source_module, text_of(data, "key")) if session is not None else None
+        described = describe(session.source_module, key_of_item(item)) if session is not None else None
         if session is not None and described is not None:
             item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described.markdown)
             if described.edits:
@@ -177,21 +149,3 @@ def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[J
         return session.convert.to_edits(edits("nested" if session.settings.nested_format else "aligned"))
     except WordsChangedError as error:
         raise RequestFailed(str(error)) from error
-
-
-def _item(candidate: Candidate, span: str, data: str, *, snippets: bool, details: bool) -> str:
-    """An item as JSON: an answer has hundreds. `span` is the range that it takes the place of, `data` the beginning of what comes
-    back when it is resolved, as JSON."""
-    label, detail = _quoted(candidate.label), _quoted(visible(candidate.detail))
-    snippet = candidate.snippet if snippets else None
-    text, more = (candidate.text, "") if snippet is None else (snippet, _SNIPPET)
-    if details and candidate.detail:
-        more += f',"labelDetails":{{"description":{detail}}}'
-    if candidate.deprecated:
-        more += _DEPRECATED
-    return (
-        f'{{"label":{label},"kind":{_NUMBERS[candidate.kind]},"detail":{detail},'
-        f'"sortText":{_quoted(f"{candidate.rank - WHOLE}{candidate.label}")},"filterText":{label},'
-        f'"textEdit":{{"range":{span},"newText":{_quoted(text)}}},'
-        f'"data":{data},"key":{_quoted(candidate.key)},"continues":{"true" if candidate.continues else "false"}}}{more}}}'
-    )
