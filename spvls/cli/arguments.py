@@ -42,6 +42,10 @@ def parser_class() -> type[ArgumentParser]:
         def error(self, message: str) -> NoReturn:
             super().error(log_lines(visible(message)))
 
+        def _print_message(self, message: str, file: Any = None) -> None:
+            if file is not None or sys.stderr is not None:
+                super()._print_message(message, file)
+
     return Parser
 
 

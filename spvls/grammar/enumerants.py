@@ -169,6 +169,7 @@ class ExecutionMode:
     StencilRefLessBackAMD = 5084
     QuadDerivativesKHR = 5088
     RequireFullQuadsKHR = 5089
+    ArithmeticPoisonKHR = 5157
     OutputLinesEXT = 5269
     OutputPrimitivesEXT = 5270
     DerivativeGroupQuadsKHR = 5289
@@ -392,11 +393,6 @@ class BuiltIn:
     SubgroupLocalInvocationId = 41
     VertexIndex = 42
     InstanceIndex = 43
-    CoreIDARM = 4160
-    CoreCountARM = 4161
-    CoreMaxIDARM = 4162
-    WarpIDARM = 4163
-    WarpMaxIDARM = 4164
     SubgroupEqMask = 4416
     SubgroupGeMask = 4417
     SubgroupGtMask = 4418
@@ -435,10 +431,6 @@ class BuiltIn:
     PrimitiveLineIndicesEXT = 5295
     PrimitiveTriangleIndicesEXT = 5296
     CullPrimitiveEXT = 5299
-    WarpsPerSMNV = 5374
-    SMCountNV = 5375
-    WarpIDNV = 5376
-    SMIDNV = 5377
 
 
 class Scope:

@@ -305,6 +305,13 @@ def array_stride(type_: Type, module: Module) -> AppliedDecoration | None:
     return _last([found for found in module.decorations(type_.id) if found.value in strides and found.member is None], module)
 
 
+def holds_blocks(array: Type, module: Module) -> bool:
+    """Whether an array is one of blocks, which has no stride (SPIR-V 2.2.2)."""
+    element = module.without_arrays(array)
+    blocks = (Decoration.Block, Decoration.BufferBlock)
+    return element is not None and any(module.has_decoration(element.id, block) for block in blocks)
+
+
 def aligned(number: int, align: int) -> int:
     """The first multiple of `align` from a number on."""
     return -(-number // align) * align if align else number

@@ -300,8 +300,8 @@ def _block_before(header: str, function: Function) -> Block | None:
 
 def is_invariant(record: Instruction, function: Function, before: Block, module: Module) -> bool:
     """Whether an instruction with a result can be computed in a block before the loop, even if the loop never gets to it."""
-    if record.result is None or record.opcode.value == spv.OpLoad or not record.stands_alone:
-        return False  # what is loaded may change in the loop
+    if record.result is None or record.opcode.value in (spv.OpLoad, spv.OpUndef) or not record.stands_alone:
+        return False  # what is loaded may change in the loop, and what is undefined at each use
     dominators, home = function.dominators, function.home
     for name in record.uses():
         if name in home and not dominators.dominates(home[name], before.name):

@@ -322,7 +322,7 @@ RULES: Final[dict[str, Listed]] = {
     "image/image-operands-are-not-empty": ("image.image_operand",PICKED,"",(*range(87,100),*range(305,316),320,4545,5283)),
     "image/image-type-is-consistent": ("image.type",NAMED,"",(25,)),
     "image/loaded-image-stays-in-block": ("image.opaque",FUNCTION,"",()),
-    "image/offset-is-in-portable-range": ("image.image_operand",PICKED,"vulkan",(*range(87,100),*range(305,316),320,4545,5283)),
+    "image/offset-is-in-portable-range": ("image.image_operand",PICKED,"vulkan",(*range(87,98),*range(305,316),4545,5283)),
     "image/opaque-value-is-not-copied": ("image.opaque",NAMED,"",(79,80,82,83,254,400)),
     "image/processed-texture-is-decorated": ("image.processing",NAMED,"",(4480,4482,4483,*range(4500,4504))),
     "image/queried-levels-are-single-sampled": ("image.query",NAMED,"",(105,106)),

@@ -9,6 +9,7 @@ from spvls.module.availability import EXTENSION, MissingRequirement
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_name
+from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import HEADER, FindingFix, InsertAfter, InsertBefore, Step
 from spvls.validate.engine.rule import RuleContext
 
@@ -30,16 +31,23 @@ def is_reported(lack: MissingRequirement, context: RuleContext) -> bool:
 def capability_fixes(module: Module, capabilities: tuple[int, ...]) -> tuple[FindingFix, ...]:
     """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
     wanted = [capability for capability in capabilities if _fits(module, capability)][:_SHOWN]
-    fixes = []
-    for capability in wanted:
-        name = capability_name(capability)
-        lines = [f"OpCapability {name}"]
+    return tuple(_declare(module, (capability,), preferred=len(wanted) == 1) for capability in wanted)
+
+
+def every_capability_fix(module: Module, capabilities: tuple[int, ...]) -> tuple[FindingFix, ...]:
+    """The fix that declares all of these capabilities, where the module can have them."""
+    fits = all(_fits(module, capability) for capability in capabilities)
+    return (_declare(module, capabilities, preferred=True),) if fits else ()
+
+
+def _declare(module: Module, capabilities: tuple[int, ...], *, preferred: bool) -> FindingFix:
+    lines = [f"OpCapability {capability_name(capability)}" for capability in capabilities]
+    for capability in capabilities:
         enumerant = tables.kind("Capability").by_value(capability)
         lack = module.availability.of(enumerant) if enumerant is not None else None
-        if lack is not None and lack.kind is EXTENSION:
-            lines.append(f'OpExtension "{lack.names[0]}"')
-        fixes.append(FindingFix(f"Declare the capability {name}", (_after(module, spv.OpCapability, lines),), len(wanted) == 1))
-    return tuple(fixes)
+        if lack is not None and lack.kind is EXTENSION and (line := f'OpExtension "{lack.names[0]}"') not in lines:
+            lines.append(line)
+    return FindingFix(f"Declare {the_capabilities(capabilities)}", (_after(module, spv.OpCapability, lines),), preferred)
 
 
 def extension_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix, ...]:

@@ -15,7 +15,7 @@ from spvls.module.variable import the_class
 from spvls.record import NamedTuple
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, array_stride, straddles
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, array_stride, holds_blocks, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
 from spvls.validate.rules.block_layout.overlaps import Extent, Room, overlaps
@@ -361,6 +361,8 @@ class LayoutFaults:
 
     def _badly_spaced(self, type_: Type, found: AppliedDecoration | None, stride: int, matrices: Matrices) -> Finding | None:
         shown = f"%{type_.id} is {self._module.spell(type_)}"
+        if found is None and self._mode is Mode.UNALIGNED and holds_blocks(type_, self._module):
+            return None
         if found is None:
             lack = f"without an ArrayStride{self._or_by_id(type_)}"
             return Finding(type_.record, RESULT, f"{shown} {lack}, but {self._where()} requires one")

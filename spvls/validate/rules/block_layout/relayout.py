@@ -13,7 +13,7 @@ from spvls.module.types import Type
 from spvls.record import NamedTuple
 from spvls.steps import PORTION
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, array_stride, straddles
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, array_stride, holds_blocks, straddles
 from spvls.validate.engine.finding import FindingFix, Replace, Step
 from spvls.validate.fixes.common import decorating
 
@@ -100,6 +100,8 @@ class _Plan:
         stays = before == (len(self._replaced), sum(map(len, self._added.values())))
         found = array_stride(type_, self._module)
         stride = least
+        if found is None and holds_blocks(type_, self._module):
+            raise _UnknownError
         if found is None:
             self._add(type_.id, f"OpDecorate %{type_.id} ArrayStride {least}")
         else:

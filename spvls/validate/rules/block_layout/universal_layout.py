@@ -31,9 +31,9 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     The application and the shader access the same bytes. Where an offset or a stride is missing, consumers may assume different
     layouts, and the shader may read bytes that the application wrote for another value.
 
-    Members must have offsets and not overlap, arrays an ArrayStride of at least an element, and members with matrices RowMajor or
-    ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the client API defines. In
-    Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
+    Members must have offsets and not overlap, arrays, except those of blocks, an ArrayStride of at least an element, and members
+    with matrices RowMajor or ColMajor and a MatrixStride of at least a column or row. The rule does not check alignment, which the
+    client API defines. In Vulkan, `block-layout/layout-follows-storage-class` checks the layout.
 
     The rule checks structures that OpVariable holds in Uniform, StorageBuffer and PushConstant, also in outer arrays, whose strides
     are not checked, and the pointer types of values in PhysicalStorageBuffer. Untyped variables, outermost structures decorated

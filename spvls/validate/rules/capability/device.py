@@ -44,7 +44,7 @@ def device_has_extensions(context: RuleContext) -> Findings:
 
     Where the settings list no features or properties, execution modes, initializers of Workgroup variables and group operations are
     checked too, if an extension brings what they need. Where they do, `capability/device-has-features` reports these, and
-    capabilities that need a feature.
+    capabilities that need a feature or a property.
     """
     yield from _reported(context, "extension")
 

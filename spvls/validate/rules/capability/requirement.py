@@ -94,8 +94,9 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     Extensions of OpenCL itself do not count, as in spirv-val: for example, Int64Atomics and ImageMipmap, which such extensions
     bring, are reported in OpenCL; Float16 and Float64 are not.
 
-    Capabilities that are only implied are not checked, and none are in the environment `vulkan1.1spv1.4`. A capability that the
-    SPIR-V version of the module does not have is left to `capability/uses-exist-in-version`.
+    Capabilities that are only implied are not checked, and none are in the environment `vulkan1.1spv1.4`. A capability that
+    requires a later SPIR-V version, or an extension that the module does not declare, is left to
+    `capability/uses-exist-in-version`.
     """
     at = OpCapability_Capability if inst.opcode.value == spv.OpCapability else OpConditionalCapabilityINTEL_Capability
     capability = word_at(inst, at)

@@ -28,7 +28,7 @@ from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
 from spvls.validate.checks.wording import only_stored, operand, small_numbers, the_capabilities
 from spvls.validate.engine.finding import PAUSE, Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
-from spvls.validate.fixes.declare import capability_fixes
+from spvls.validate.fixes.declare import every_capability_fix
 
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 _UNIFORM = StorageClass.Uniform
@@ -88,9 +88,9 @@ _NUMBERS = {
 def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Memory with 8- or 16-bit numbers must not be copied without the capability to compute with them.
 
-    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of scalars, vectors and matrices, and conversions of width,
-    but no copies in memory. A device that has only these may have no instruction for such a copy. Load and store the numbers one by
-    one, or declare Int8, Int16 or Float16.
+    The capabilities for 8- and 16-bit storage permit loads and stores of such numbers and conversions of their width, but no copies
+    of memory. A device that has only these may have no instruction for such a copy. Load and store the numbers one by one, or
+    declare Int8, Int16 or Float16.
 
     The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
     numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those
@@ -328,7 +328,7 @@ def _small_use(inst: Instruction, module: Module, at: int | None = None, *, poin
                 limit = f"without {the_capabilities(needed)}, a constant must not contain pointers to {small_numbers(needed)}"
             else:
                 limit = only_stored(needed)
-            yield Finding(inst, operand_index, f"{what}; {limit}", fixes=capability_fixes(module, needed))
+            yield Finding(inst, operand_index, f"{what}; {limit}", fixes=every_capability_fix(module, needed))
             return
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import ExecutionMode
 from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2, OpSpecConstantOp_Opcode
 from spvls.module.constants import WIDEST
 from spvls.module.module import Module
@@ -135,10 +136,12 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
     The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV
-    (SPV_NV_cooperative_matrix). SPIR-V does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does not
-    report them there. Of two OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT, most of these operations compare less than the type:
-    that both have components of floats, and the same scope, use and shape, or the same length, as far as these cannot be
-    specialized. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
+    (SPV_NV_cooperative_matrix). SPV_KHR_fma does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does
+    not report them there.
+
+    As in spirv-val, an OpTypeCooperativeMatrixKHR (not of OpFMul) or OpTypeVectorIdEXT (not of OpFRem and OpFMod) may have
+    components of another float type than the result. The scope, use and shape, or the length, must be the same as far as they
+    cannot be specialized. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -158,7 +161,8 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV
     (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix requires the same type of both operands; the rule compares less
-    of them, such as their width, scope, use and shape.
+    of them, such as their scope, use and shape. As in spirv-val, it does not compare the width of the components if OpUDiv has
+    operands and a result of OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
@@ -295,7 +299,9 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
             message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the most negative {wide}-bit integer, by -1"
-            yield Finding(inst, OpSDiv_Operand2, f"{message}; the behavior is undefined")
+            is_poison = ExecutionMode.ArithmeticPoisonKHR in module.declarations.set_modes
+            gives = "the result is poison" if is_poison else "the behavior is undefined"
+            yield Finding(inst, OpSDiv_Operand2, f"{message}; {gives}")
             return
 
 

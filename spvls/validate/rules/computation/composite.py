@@ -28,7 +28,7 @@ from spvls.validate.checks.wording import are_given, only_stored
 from spvls.validate.engine.finding import PAUSE, Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.common import last_index
-from spvls.validate.fixes.declare import capability_fixes
+from spvls.validate.fixes.declare import every_capability_fix
 
 
 def may_be_computed(op: Operation) -> Finding | None:
@@ -37,7 +37,7 @@ def may_be_computed(op: Operation) -> Finding | None:
     if not needed:
         return None
     message = f"the result type of {op.name} is {op.spell(op.result)}; {only_stored(needed)}"
-    return op.fault(TYPE, message, capability_fixes(op.module, needed))
+    return op.fault(TYPE, message, every_capability_fix(op.module, needed))
 
 
 def array_length(module: Module, array: Type) -> int | None:
@@ -406,8 +406,9 @@ def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Fin
 
     OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
     part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
-    Otherwise a part may have no counterpart, or one of another type. Use OpCopyObject where the types are the same. With Shader,
-    8- and 16-bit integers, 16-bit IEEE 754 floats, and pointers to them (not of OpTypeForwardPointer) require the capability to
-    compute with them.
+    Otherwise a part may have no counterpart, or one of another type. Use OpCopyObject where the types are the same.
+
+    With Shader, a type that contains 8- or 16-bit integers or 16-bit IEEE 754 floats requires the capability to compute with them,
+    such as Int16; so does one with a pointer to them or to a type that contains them (not of OpTypeForwardPointer).
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -31,7 +31,7 @@ from spvls.validate.checks.operation import (
 from spvls.validate.checks.wording import only_stored
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.declare import capability_fixes
+from spvls.validate.fixes.declare import every_capability_fix
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _INTS = Kind("an integer scalar, vector or cooperative matrix", "Int", _SHAPES)
@@ -93,7 +93,7 @@ def may_change_value(op: Operation) -> Finding | None:
         needed = capabilities_to_compute(op.module, type_.id) if type_ is not None else ()
         if needed:
             message = f"{what} is {op.spell(type_)}; {only_stored(needed)}"
-            return op.fault(OPCODE, message, capability_fixes(op.module, needed))
+            return op.fault(OPCODE, message, every_capability_fix(op.module, needed))
     return None
 
 

@@ -33,7 +33,7 @@ from spvls.validate.checks.operation import Check, Operation, first_fault, is_re
 from spvls.validate.checks.wording import the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.declare import capability_fixes
+from spvls.validate.fixes.declare import every_capability_fix
 
 _MATRICES = Kind(FLOAT_MATRIX.name, "Float Int", f"Matrix {COOPERATIVE}")
 
@@ -125,7 +125,7 @@ def _dot_gives_float(op: Operation) -> Finding | None:
 
 def _needs(op: Operation, needed: tuple[int, ...]) -> Finding:
     message = f"{op.name} with the result type {op.spell(op.result)} requires {the_capabilities(needed)}"
-    return op.fault(TYPE, message, capability_fixes(op.module, needed))
+    return op.fault(TYPE, message, every_capability_fix(op.module, needed))
 
 
 def _dot_takes_float(op: Operation) -> Finding | None:

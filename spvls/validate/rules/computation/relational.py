@@ -177,8 +177,8 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The result is a copy of one of the objects, without conversion, so bits of another type would be another value.
 
     With a vector as Condition, each component is selected on its own, so the result must be a vector with as many components. A
-    scalar Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. With the addressing model
-    Logical, pointers require VariablePointers or VariablePointersStorageBuffer; in most cases
+    scalar Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Logical pointers require
+    VariablePointers or, to StorageBuffer, at least VariablePointersStorageBuffer; in most cases
     `pointer/logical-operand-is-permitted` reports their absence instead of this rule. Images, samplers and sampled images require
     BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register that could hold the
     choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val. Operations in

@@ -13,7 +13,7 @@ from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
 from spvls.validate.checks.wording import made_by, the_capabilities
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.fixes.declare import capability_fixes
+from spvls.validate.fixes.declare import every_capability_fix
 
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
@@ -159,4 +159,4 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
         needed = capabilities_to_compute(module, type_.id)
         message = f"an {inst.opcode.name} of type {module.spell(type_)} requires {the_capabilities(needed)}"
-        yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))
+        yield Finding(inst, TYPE, message, fixes=every_capability_fix(module, needed))

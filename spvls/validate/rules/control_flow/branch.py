@@ -237,9 +237,9 @@ def instruction_depends_on_loop(function: Function, context: RuleContext) -> Fin
     An action of editors moves the instruction there.
 
     Only instructions that have no effect but their result, and whose behavior is known to be defined, are reported: for example
-    additions and comparisons, but not integer divisions. Loads are not reported, because the loop may change what is in memory. One
-    that uses another result of the loop is reported only after that one is moved. The loop must have an OpLoopMerge and be entered
-    from only one block. Reported only with the option `simplifications`.
+    additions and comparisons, but not integer divisions. Loads are not reported, because the loop may change what is in memory, nor
+    OpUndef, which may have another value at each use. One that uses another result of the loop is reported only after that one is
+    moved. The loop must have an OpLoopMerge and be entered from only one block. Reported only with the option `simplifications`.
     """
     if not context.options.simplifications or not function.is_sound:
         return

@@ -402,9 +402,8 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
     construct ends after the outer one, and a driver may be unable to emit the two as nested blocks of code.
 
-    Only structurally reachable constructs are checked. As in spirv-val, a header that is the first block of the outer construct,
-    such as a Continue Target with an OpSelectionMerge, is not checked for that construct. Only modules with the capability Shader
-    are checked. A fault that another rule reports in the control flow of the function may hide this one.
+    Only structurally reachable constructs are checked, in modules with the capability Shader. A fault that another rule reports in
+    the control flow of the function may hide this one.
     """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 

@@ -54,9 +54,9 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
         return
     takes_ids = _takes_ids(decoration)
     if (inst.opcode.value == spv.OpDecorateId) is not takes_ids:
-        is_of_members = decoration.value == Decoration.OffsetIdEXT
-        right = tables.opcode_name(_by_id(is_of_members) if takes_ids else spv.OpDecorate)
-        fixes = () if is_of_members else (FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),)),)
+        right = tables.opcode_name(_by_id(decoration) if takes_ids else spv.OpDecorate)
+        fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+        fixes = (fix,) if decoration.value != Decoration.OffsetIdEXT else ()
         what = "takes an id" if takes_ids else "does not take ids"
         message = f"the decoration {decoration.name} {what} and must be set by {right}, not {inst.opcode.name}"
         yield Finding(inst, OPCODE, message, fixes=fixes)
@@ -66,9 +66,9 @@ def _takes_ids(decoration: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in decoration.parameters)
 
 
-def _by_id(is_of_members: bool) -> int:
+def _by_id(decoration: Enumerant) -> int:
     """The opcode that sets a decoration whose operands are ids."""
-    return spv.OpMemberDecorateIdEXT if is_of_members else spv.OpDecorateId
+    return spv.OpMemberDecorateIdEXT if decoration.value == Decoration.OffsetIdEXT else spv.OpDecorateId
 
 
 @instruction_rule(
@@ -128,7 +128,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     right = inst.opcode.name.removesuffix("String")
     is_of_members = inst.opcode.value == spv.OpMemberDecorateString
     if _takes_ids(decoration):
-        right = tables.opcode_name(_by_id(is_of_members))
+        right = tables.opcode_name(_by_id(decoration))
     fits = not _takes_ids(decoration) or is_of_members is (decoration.value == Decoration.OffsetIdEXT)
     fixes = (FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),)),) if fits else ()
     takes = "operands other than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"

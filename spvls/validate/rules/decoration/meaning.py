@@ -215,13 +215,15 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     if opcode == spv.OpQuantizeToF16:
         return f"{_made(target)}, on which RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
+    verb = "returns" if opcode == spv.OpFunction else "is"
+    if target.opcode.class_ == "Relational_and_Logical" and type_ is not None and (type_.scalar or type_).kind == spv.OpTypeBool:
+        type_, verb = module.type_of(id_at(target, 0)), "has operands of type"
     if type_ is not None and type_.kind == spv.OpTypeVoid:
         return "returns void, but the decoration RelaxedPrecision requires a numeric result" if opcode == spv.OpFunction else None
     held = module.without_arrays(type_.pointee if type_ is not None and type_.kind == spv.OpTypePointer else type_)
     scalar = held.scalar if held is not None else None
     if scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    verb = "returns" if opcode == spv.OpFunction else "is"
     return f"{verb} {module.spell(type_)}, but the decoration RelaxedPrecision requires 32-bit integers or 32-bit floats"
 
 
@@ -265,9 +267,10 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,
     OpConvertFToS, OpUConvert and OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR
     (SPV_KHR_fma); since SPIR-V 1.6 it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and
-    OpExtInst. With the capability FloatControls2 or FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on
-    OpSNegate. RelaxedPrecision requires 32-bit numbers; the contents of structures, for example, are not checked. It is also
-    reported on OpQuantizeToF16, where it has no effect, and on a function that returns void.
+    OpExtInst where the extended set permits it; the rule then accepts any OpExtInst. With the capability FloatControls2 or
+    FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on OpSNegate. RelaxedPrecision requires 32-bit
+    numbers; of a comparison, these are its operands. The contents of structures, for example, are not checked. It is also reported
+    on OpQuantizeToF16, where it has no effect, and on a function that returns void.
 
     Volatile and Coherent on a variable are for blocks in buffers and for storage images; some variables that are neither, such as
     built-ins, are not reported. With the memory model Vulkan, `decoration/fits-target-object` reports both decorations instead.
@@ -299,7 +302,7 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     memory models, they may be assumed not to alias unless they are decorated with Aliased. A decoration that only states the
     default can be removed.
 
-    The rule checks OpDecorate on variables and function parameters that do not have both decorations. It does not check parameters
+    The rule checks OpDecorate on variables and pointer parameters that do not have both decorations. It does not check parameters
     that point to PhysicalStorageBuffer, which must have one of the two (SPV_KHR_physical_storage_buffer).
     """
     decoration = word_at(inst, OpDecorate_Decoration)
@@ -313,7 +316,7 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     ):
         return  # an error of another rule
     type_ = context.module.type_of(name)
-    if type_ is not None and type_.is_pointer and type_.storage == StorageClass.PhysicalStorageBuffer:
+    if type_ is None or not type_.is_pointer or type_.storage == StorageClass.PhysicalStorageBuffer:
         return
     if (decoration == _ALIASED) is (model == _OPENCL):
         what = "Aliased" if decoration == _ALIASED else "Restrict"

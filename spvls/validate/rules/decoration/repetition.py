@@ -68,9 +68,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
     FPFastMathMode and NoContraction (SPV_KHR_float_controls2); on a member: RowMajor and ColMajor, Offset and OffsetIdEXT
-    (SPV_EXT_descriptor_heap). UserSemantic, FuncParamAttr (except Zext with Sext), CacheControlLoadINTEL and CacheControlStoreINTEL
-    (SPV_INTEL_cache_controls) may be repeated with another first operand, and this rule does not report them; spirv-val rejects
-    the last two.
+    (SPV_EXT_descriptor_heap). Some decorations may be repeated with another first operand, such as UserSemantic, FuncParamAttr and
+    CacheControlLoadINTEL (SPV_INTEL_cache_controls); this rule does not report repetitions of these.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, but not what a group gives to its targets.
     `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.

@@ -52,10 +52,9 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample and Patch require Input or Output. Patch on TaskPayloadWorkgroupEXT is not reported.
     Stream, Index, XfbBuffer and XfbStride require Output. Location permits Input, Output, UniformConstant and TileImageEXT
-    (SPV_EXT_shader_tile_image); on the storage classes of ray tracing and hit objects, for which SPIR-V does not define it, it is
-    not reported. Members are not checked. In Vulkan, Flat, NoPerspective, Centroid, Sample, Location and Index are left to
-    `decoration/fits-vulkan-storage-class`, which does not check decorations through groups. For Component see
-    `interface/component-fits-location`.
+    (SPV_EXT_shader_tile_image); on the storage classes of ray tracing and hit objects it is not reported. Members are not checked.
+    In Vulkan, Flat, NoPerspective, Centroid, Sample, Location and Index are left to `decoration/fits-vulkan-storage-class`, which
+    does not check decorations through groups. For Component see `interface/component-fits-location`.
     """
     module = context.module
     decorations = _CLASSES.keys() - _IN_VULKAN if module.environment.api == "vulkan" else _CLASSES
@@ -128,6 +127,8 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     if type_ is None or not type_.is_pointer or type_.storage in _VULKAN_CLASSES[decoration.value][0]:
         return
     classes, vuid = _VULKAN_CLASSES[decoration.value]
+    if decoration.value == Decoration.Component and type_.storage in _VULKAN_CLASSES[Decoration.Location][0]:
+        vuid = None
     wanted = _LOCATED_IN.format("") if decoration.value == Decoration.Location else listed([*map(storage_name, classes)])
     where = f"{the_class(type_.storage)}"
     message = f"%{name} is in {where}, but in Vulkan the decoration {decoration.name} requires {wanted}"

@@ -107,8 +107,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
 
     Flat, NoPerspective, Centroid, Sample, Patch, PerPrimitiveEXT, Component, Stream, XfbBuffer, XfbStride, Restrict, Aliased,
     RestrictPointer, AliasedPointer, Volatile, Coherent, NonWritable and NonReadable require a variable or a pointer parameter.
-    SPV_NV_raw_access_chains and SPV_EXT_descriptor_heap permit some of these on the results of OpRawAccessChainNV and
-    OpBufferPointerEXT, too. There, the rule reports only Component of this list.
+    On the results of OpRawAccessChainNV (SPV_NV_raw_access_chains) and OpBufferPointerEXT (SPV_EXT_descriptor_heap), the rule
+    reports only Component of this list.
 
     Many of these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
     GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group

@@ -97,9 +97,8 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that some of them access the
     wrong resource. The decoration of the index is not enough: it must be on the operand that names the resource where it is
-    accessed. That is, for example, the pointer to a buffer, a loaded image, or the result of OpSampledImage. The rule does not
-    check that result, but requires the decoration for the loads of the image and the sampler that it combines, which Vulkan does
-    not.
+    accessed. That is, for example, the pointer to a buffer, a loaded image, or the result of OpSampledImage. An image or sampler
+    that is only combined by OpSampledImage need not be decorated if the results of these are.
 
     The rule checks OpLoad and OpStore in modules with ShaderNonUniform (SPV_EXT_descriptor_indexing). With DescriptorHeapEXT,
     Vulkan does not require the decoration, and nothing is reported. The rule accepts the decoration on the pointer or on the loaded
@@ -116,15 +115,26 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     type_ = module.type_of(pointer)
     if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:
         return
-    if any(module.has_decoration(name, Decoration.NonUniform) for name in (pointer, inst.result) if name is not None):
+    if _is_nonuniform(pointer, module) or _is_nonuniform(inst.result, module):
         return
     for link in bases(module, pointer):
         for operand_index, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
             index = id_at(link, operand_index)
-            if index is not None and module.has_decoration(index, Decoration.NonUniform):
+            if _is_nonuniform(index, module) and not _is_combined(inst.result, module):
                 note = Note(link, operand_index, "the descriptor is selected here")
                 loaded = module.type(inst.type)
                 is_object = loaded is not None and loaded.kind in _OBJECTS
                 which = f"the result %{inst.result} of OpLoad" if is_object else f"%{pointer}"
                 message = f"{operand(inst, OpLoad_Pointer)} leads to a descriptor whose index %{index} is decorated with NonUniform"
                 yield Finding(inst, OpLoad_Pointer, f"{message}, so {which} must be decorated with NonUniform, too", (note,))
+
+
+def _is_nonuniform(name: str | None, module: Module) -> bool:
+    return name is not None and module.has_decoration(name, Decoration.NonUniform)
+
+
+def _is_combined(loaded: str | None, module: Module) -> bool:
+    """Whether all that uses a loaded image or sampler is OpSampledImage with a decorated result, which is what is accessed."""
+    users = [user for user in module.users(loaded) if user.opcode.class_ not in ("Debug", "Annotation")] if loaded else []
+    combined = [user for user in users if user.opcode.value == spv.OpSampledImage and _is_nonuniform(user.result, module)]
+    return bool(users) and len(combined) == len(users)

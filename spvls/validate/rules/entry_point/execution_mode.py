@@ -114,17 +114,18 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Findings:
-    """An execution mode must name the function of an OpEntryPoint or OpConditionalEntryPointINTEL.
+    """An execution mode must name the function of an entry point.
 
     The mode sets how the client runs an entry point. Other functions are not run by the client, so the mode has no effect, and the
-    entry point that it was meant for runs without it.
+    entry point that it was meant for runs without it. The rule, like spirv-val, also accepts the function of an
+    OpConditionalEntryPointINTEL (SPV_INTEL_function_variants).
     """
     target = id_at(inst, OpExecutionMode_EntryPoint)
     module = context.module
     if target is None or module.definition(target) is None or models_of(module, target):
         return
     subject = operand(inst, OpExecutionMode_EntryPoint)
-    message = f"{subject} must be the function of an entry point, but no OpEntryPoint names %{target}"
+    message = f"{subject} must be the function of an entry point, but no entry point names %{target}"
     yield Finding(inst, OpExecutionMode_EntryPoint, message)
 
 
@@ -161,9 +162,9 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
 
     Modes of pixel centers, origin, depth, stencil, early tests, interlock, PostDepthCoverage, RequireFullQuadsKHR, and the
     NonCoherent… modes of EXT require Fragment; LocalSizeHint, LocalSizeHintId, VecTypeHint and ContractionOff Kernel; LocalSize and
-    LocalSizeId Kernel, GLCompute, a task or a mesh model. As in spirv-val, QuadDerivativesKHR requires Fragment or GLCompute; its
-    extension, SPV_KHR_quad_control, names no execution model. Other modes are not checked here. Where a function is an entry point
-    of several execution models, all of them must have the mode.
+    LocalSizeId Kernel, GLCompute, a task or a mesh model. As in spirv-val, QuadDerivativesKHR requires Fragment or GLCompute;
+    SPV_KHR_quad_control names no execution model for it. Other modes are not checked here. Where a function is an entry point of
+    several execution models, all of them must have the mode.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None

@@ -75,16 +75,17 @@ _DERIVATIVES = {
 
 @module_rule("entry-point/derivative-groups-divide-workgroup", section=sections.EXECUTION_MODE)
 def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
-    """The size of a workgroup must be divisible into the derivative groups that the entry point uses.
+    """The size of a workgroup must be divisible into the groups of four that derivatives need.
 
     A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete a neighbor does
     not exist, so a device may have no value to subtract.
 
     DerivativeGroupQuadsKHR (SPV_KHR_compute_shader_derivatives) forms groups of two by two invocations, so the first two dimensions
-    must be even. DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
-    Vulkan requires this; as in spirv-val, modules for other environments are checked too. The size is that of constants with the
-    built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization constant, or has a dimension
-    that is 0 or can be specialized, is not checked. If an entry point has both modes, only DerivativeGroupQuadsKHR is checked.
+    must be even. DerivativeGroupLinearKHR forms groups of four with consecutive LocalInvocationIndex, so the number of invocations
+    must be a multiple of four. Vulkan requires this; as in spirv-val, modules for other environments are checked too. The size is
+    that of constants with the built-in WorkgroupSize, else of the last LocalSize or LocalSizeId. A size that is a specialization
+    constant, or has a dimension that is 0 or can be specialized, is not checked. If an entry point has both modes, only
+    DerivativeGroupQuadsKHR is checked.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():

@@ -102,8 +102,7 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
 
     In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. An
     output that is not an array would belong to none of them. Blocks with built-in members must be in arrays too. Whether
-    variables decorated with BuiltIn are arrays is not checked here; in Vulkan, `interface/primitive-built-in-is-decorated` checks
-    the built-ins of primitives.
+    variables decorated with BuiltIn are arrays is not checked here.
 
     A variable decorated with PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
     primitive is passed on without interpolation.

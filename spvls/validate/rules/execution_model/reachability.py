@@ -14,7 +14,7 @@ from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
-@function_rule("execution-model/supports-reached-instructions", section=sections.UNIVERSAL_VALIDATION_RULES)
+@function_rule("execution-model/supports-reached-instructions", section=sections.ENTRY_POINT_AND_EXECUTION_MODEL)
 def supports_reached_instructions(function: Function, context: RuleContext) -> Findings:
     """An entry point must only reach instructions that its execution model and execution modes permit.
 

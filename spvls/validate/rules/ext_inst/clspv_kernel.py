@@ -10,6 +10,7 @@ from spvls.grammar.clspv import REFLECTION
 from spvls.grammar.enumerants import Decoration, Dim, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
+from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Note
@@ -103,6 +104,9 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     bound = found[0].result
     note = Note(found[0], OPCODE, f"%{bound} is declared here")
     have = op.spell(op.module.type(found[0].type))
+    held = op.module.without_arrays(held_by(found[0], op.module))
+    if held is not None and _is_buffer_block(found[0], held, op.module):
+        have += " with BufferBlock"
     message = f"the variable %{bound} at binding {binding} of set {number} is {have}, but {op.name} requires a pointer to {what}"
     yield op.fault(at, message)._replace(notes=(note,))
 
@@ -130,10 +134,12 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
         return held.kind == spv.OpTypeImage and held.word(5) == sampled and (held.word(1) == _BUFFER) is is_buffer
     if name == "ArgumentSampler":
         return held.kind == spv.OpTypeSampler
-    storage = word_at(variable, 0)
-    if storage == _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
-        storage = _STORAGE_BUFFER
+    storage = _STORAGE_BUFFER if _is_buffer_block(variable, held, module) else word_at(variable, 0)
     return storage == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
+
+
+def _is_buffer_block(variable: Instruction, held: Type, module: Module) -> bool:
+    return word_at(variable, 0) == _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock)
 
 
 @instruction_rule(

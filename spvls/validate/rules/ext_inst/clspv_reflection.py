@@ -137,6 +137,8 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 
     A runtime does not know what the further operands mean, and may ignore them or reject the module. Instructions whose last
     operand may be repeated are not checked. Only OpExtInst is checked.
+
+    A warning, because spirv-val accepts further operands, except in Kernel before revision 5.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None:

@@ -68,10 +68,11 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Debuggers and drivers may follow these operands to sources, scopes, types and strings. If one leads to something else, they may
     show wrong information or crash. For example, Source must be a DebugSource.
 
-    Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, where lines, columns, flags
-    and similar numbers are constants, it requires an OpConstant of type u32 for most of them, and an OpConstant for most sizes and
-    offsets. In both sets, the Base Type of a DebugTypeVector or DebugTypedef must be a DebugTypeBasic. Unlike spirv-val, the
-    rule accepts DebugInfoNone in several optional operands, such as the Text of a DebugSource.
+    Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, it does not accept signed
+    constants for most lines, columns, flags and similar numbers, and requires an OpConstant for the Offset and Size of a
+    DebugTypeMember, where the set permits each constant instruction. In both sets, the Base Type of a DebugTypeVector or
+    DebugTypedef must be a DebugTypeBasic. Unlike spirv-val, the rule accepts DebugInfoNone in several optional operands, such as
+    the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, and the Value of a DebugValue. Of each instruction, only the first fault is reported.
@@ -136,8 +137,8 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     """The Size of a DebugTypeEnum must be an integer greater than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0, which spirv-val rejects too, there
-    is nothing to read. A constant of another type than an integer is an error too. The rule does not report negative sizes, nor
-    integer types of other widths than 32 and 64 bits. The set DebugInfo is not checked.
+    is nothing to read. A constant of another type than an integer is an error too. Negative sizes are not reported. The width of
+    the integer type, and the set DebugInfo, are not checked.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -160,8 +161,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
 
     A debugger shows the members of the parent at an offset in the child. The sets describe inheritance of classes and structures
     only, so a debugger may not support unions there. The Tag of the Parent must be 0 (Class) or 1 (Structure), and in
-    OpenCL.DebugInfo.100 also that of the Child. NonSemantic.Shader.DebugInfo has no Child, though spirv-val expects one. The set
-    DebugInfo is not checked.
+    OpenCL.DebugInfo.100 also that of the Child; NonSemantic.Shader.DebugInfo has no Child. The set DebugInfo is not checked.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":

@@ -148,8 +148,8 @@ def forward_form_is_required(inst: Instruction, context: RuleContext) -> Finding
     """OpExtInstWithForwardRefsKHR must run a non-semantic instruction that has a forward reference.
 
     A consumer that reads a module in one pass has to keep such an instruction until it knows all ids in it, or skip it. It can skip
-    only what does not change the results of the program. Where no operand is defined after the instruction, use OpExtInst. A set is
-    non-semantic if its name begins with `NonSemantic.`. Whether the set permits forward references is not checked.
+    only what does not change the results of the program. Where all operands are defined before the instruction, use OpExtInst. A
+    set is non-semantic if its name begins with `NonSemantic.`. Whether the set permits forward references is not checked.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str):

@@ -164,7 +164,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
 
     A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
     later can be taken for a definition whose blocks are missing. So can a declaration that contains an extended instruction for
-    debug information, such as DebugNoScope; it is reported before the definitions too. OpLine and OpNoLine in a declaration are
+    debug information, such as DebugNoScope; it is an error even before the definitions. OpLine and OpNoLine in a declaration are
     permitted, unlike in spirv-val.
     """
     if not context.module.has_incomplete_functions:

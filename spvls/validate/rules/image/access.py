@@ -394,9 +394,9 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     """The image of a read or write must have a format, unless a capability permits Unknown.
 
     A device converts texels by the format. If the format is Unknown, it may have to read the format from the descriptor, which
-    requires the capability StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat. With the capability Kernel the format
-    may be Unknown too, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image` reports
-    a format that is missing.
+    requires a capability: StorageImageReadWithoutFormat for a read, StorageImageWriteWithoutFormat for a write. With Kernel the
+    format may be Unknown too, and for Dim SubpassData or TileImageDataEXT it is not checked. In Vulkan, `image/access-fits-image`
+    reports a format that is missing.
 
     OpImageSparseRead also requires an image whose Sampled operand is 2. Sampled 0 is reported here, and Sampled 1 by
     `image/access-fits-image`.

@@ -14,6 +14,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.rules.image.image_type import READS, image_of
 
 
 @cache
@@ -41,12 +42,15 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
     """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
     SPIR-V requires at least one bit in the mask. Where the level of detail is explicit, a mask with Lod or Grad is needed instead.
-    A function has one such finding, at the first None.
+    Multisampled images are not reported here, because they require Sample. A function has one such finding, at the first None.
 
-    A hint, because spirv-val accepts the mask None, and compilers may write it.
+    A hint, because spirv-val has no rule against the mask None, and compilers may write it.
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
+        image = image_of(context.module.type_of(id_at(inst, 0)))
+        if image is not None and image.multisampled == 1:
+            return  # it must have Sample, an error of another rule
         earlier = context.chunk_state("image.empty-masks", list[Instruction])
         if not earlier:
             explicit = inst.opcode.value in traits.EXPLICIT_LOD
@@ -94,15 +98,15 @@ _LEAST, _MOST = -8, 7
 
 @instruction_rule(
     "image/offset-is-in-portable-range", section=sections.IMAGE_OPERANDS, severity=Severity.INFORMATION, apis="vulkan",
-    where=lambda op: _mask_place(op) is not None,
+    where=lambda op: _mask_place(op) is not None and op.value not in READS and op.value != spv.OpImageWrite,
 )  # fmt: skip
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, constant texel offsets must be from -8 to 7 to be portable.
 
     The limits minTexelOffset and maxTexelOffset of sampling and fetches may be wider on a device, but need not be. Gathers have
     limits of their own, which may be 0 on a device without the feature shaderImageGatherExtended. ConstOffset, Offset and
-    ConstOffsets with signed components are checked, also of reads and writes, for which Vulkan names no limit; some constants are
-    not, such as those that can be specialized.
+    ConstOffsets with signed components are checked, but not those of reads and writes, for which Vulkan names no limit. Some
+    constants are not checked either, such as those that can be specialized.
 
     Information only, because the offset may be valid on devices with wider limits.
     """

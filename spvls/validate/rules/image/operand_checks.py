@@ -7,7 +7,7 @@ from collections.abc import Callable
 from spvls.grammar import spv, traits
 from spvls.grammar.enumerants import Capability, ImageOperands
 from spvls.syntax.operand_decls import enumerants
-from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension, width
+from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension
 from spvls.validate.checks.operation import Operation, counted, is_constant_id
 from spvls.validate.checks.scopes import memory_scope_fault
 from spvls.validate.checks.wording import listed
@@ -202,13 +202,6 @@ def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | Non
     return check
 
 
-def _zero_extend(use: _Use) -> Finding | None:
-    scalar = use.op.result.scalar if use.op.result is not None else None
-    if use.op.code in READS and scalar is not None and scalar.signed and width(scalar):
-        return use.not_here(f"requires an unsigned result; the result type is {use.op.spell(use.op.result)}")
-    return None
-
-
 _CHECKS: dict[int, Callable[[_Use], Finding | None]] = {
     ImageOperands.Bias: _bias,
     ImageOperands.Lod: _lod,
@@ -221,5 +214,4 @@ _CHECKS: dict[int, Callable[[_Use], Finding | None]] = {
     ImageOperands.MinLod: _min_lod,
     ImageOperands.MakeTexelAvailable: _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
     ImageOperands.MakeTexelVisible: _texel(READS, "OpImageRead or OpImageSparseRead"),
-    ImageOperands.ZeroExtend: _zero_extend,
 }

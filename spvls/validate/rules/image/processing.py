@@ -130,8 +130,8 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
 
     The descriptor of a variable with WeightTextureQCOM, BlockMatchTextureQCOM or BlockMatchSamplerQCOM is made for the weighted
     sampling or the block matching that the decoration names. Other instructions may read it in another layout and return undefined
-    texels. As in spirv-val, no instruction of SPV_QCOM_image_processing and SPV_QCOM_image_processing2 is reported, though they
-    forbid OpImageBoxFilterQCOM on such a texture too.
+    texels. As in spirv-val, no instruction of SPV_QCOM_image_processing and SPV_QCOM_image_processing2 is reported, not even one
+    that the decoration is not made for, such as OpImageBoxFilterQCOM.
 
     The rule checks modules with the capability TextureSampleWeightedQCOM, TextureBlockMatchQCOM or TextureBlockMatch2QCOM. It finds
     the texture through OpSampledImage and OpLoad, whose Pointer must have the decoration itself: access chains are not followed,

@@ -80,9 +80,9 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
     Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage, OpImageQueryLod and, as in
     spirv-val, OpCopyObject may use the result as well; in shaders, `image/opaque-value-is-not-copied` warns of the copy. With the
-    capability BindlessTextureNV, the rule, like spirv-val, also accepts OpStore, but still reports other blocks, OpPhi and
-    OpSelect, which SPV_NV_bindless_texture permits. With the option `before-hlsl-legalization`, unlike in spirv-val, nothing is
-    checked.
+    capability BindlessTextureNV, the rule, like spirv-val, also accepts OpStore, but still reports uses that
+    SPV_NV_bindless_texture permits, such as those in other blocks and by OpPhi and OpSelect. With the option
+    `before-hlsl-legalization`, unlike in spirv-val, nothing is checked.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:

@@ -60,9 +60,11 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
     The Coordinate must be of integers, as in spirv-val of 32 bits: one for each dimension and one more for an arrayed image, but 3
     for any Cube. Sample must be an integer. For an image with MS 0, as in spirv-val, it must be a constant 0 that cannot be
-    specialized. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. As in spirv-val, the rule also accepts Rg16f and
-    Rgba16f with AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), and a result that points to a vector of two 16-bit floats
-    for Rg16f, or of four for Rgba16f.
+    specialized.
+
+    In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui. Vulkan says so of pointers that atomic operations use; as in
+    spirv-val, the rule checks all. With AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector), as in spirv-val, the format may
+    also be Rg16f or Rgba16f, and the result may point to a vector of two 16-bit floats for Rg16f, or of four for Rgba16f.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -180,8 +182,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     unable to translate a load, a store or a copy through the pointer. Use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
 
-    A warning, because spirv-val permits loads, stores and copies. Other rules report some uses as errors; for example,
-    `function/pointer-arguments-are-permitted` reports arguments of OpFunctionCall.
+    A warning, because spirv-val permits loads, stores and copies. Other rules report some uses as errors.
     """
     function = context.function
     if inst.result is None or function is None:

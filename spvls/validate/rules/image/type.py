@@ -38,8 +38,7 @@ def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Finding
 
     Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT
     (SPV_EXT_shader_tile_image) must have Sampled 2 and format Unknown; the latter also Depth and Arrayed 0, and a sampled type
-    other than void. Of another Dim, a multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample. Other
-    combinations, such as MS 1 with Dim Buffer, are not reported.
+    other than void. Of another Dim, a multisampled storage image (MS 1, Sampled 2) requires StorageImageMultisample.
 
     In Vulkan, the sampled type must be i32, u32, i64, u64 or f32, and fit the format if that is not Unknown, but for signedness,
     which `image/access-fits-image` checks; Sampled must not be 0, and Arrayed must be 0 for SubpassData. In OpenCL, the sampled
@@ -100,17 +99,18 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
 
 
 def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
+    of_vulkan = module.environment.api == "vulkan"
     if image.dim in (SUBPASS, TILE):
         if image.sampled != 2:
             message = f"operand Sampled is {image.sampled}, expected 2 (without a sampler) in an image of Dim {image.dim_name}"
-            return Finding(inst, OpTypeImage_Sampled, message)
+            vuid = _SUBPASS_VUID if of_vulkan and image.dim == SUBPASS else None
+            return Finding(inst, OpTypeImage_Sampled, message, vuid=vuid)
         if image.format != UNKNOWN_FORMAT:
             message = f"operand Image Format is {_format(image)}, expected Unknown in an image of Dim {image.dim_name}"
             return Finding(inst, OpTypeImage_ImageFormat, message)
-    if image.dim == SUBPASS and image.arrayed and module.environment.api == "vulkan":
-        vuid = "VUID-StandaloneSpirv-OpTypeImage-06214"
+    if image.dim == SUBPASS and image.arrayed and of_vulkan:
         message = f"operand Arrayed is {image.arrayed}, expected 0 in an image of Dim SubpassData in Vulkan"
-        return Finding(inst, OpTypeImage_Arrayed, message, vuid=vuid)
+        return Finding(inst, OpTypeImage_Arrayed, message, vuid=_SUBPASS_VUID)
     if image.dim == TILE:
         if image.sampled_type is not None and image.sampled_type.kind == spv.OpTypeVoid:
             message = f"{operand(inst, OpTypeImage_SampledType)} must not be void in an image of Dim {image.dim_name}"
@@ -124,9 +124,10 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
     if multisampled_storage and not module.has_capability(Capability.StorageImageMultisample):
         message = "a multisampled storage image (MS 1, Sampled 2) requires the capability StorageImageMultisample"
         return Finding(inst, OpTypeImage_MS, message)
-    if module.environment.api == "vulkan":
-        return _format_fault(inst, image, module)
-    return None
+    return _format_fault(inst, image, module) if of_vulkan else None
+
+
+_SUBPASS_VUID = "VUID-StandaloneSpirv-OpTypeImage-06214"
 
 
 def _format(image: Image) -> str:
@@ -165,7 +166,8 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     sampler, whose descriptors may lack the data that sampling needs. In Vulkan, `image/image-type-is-consistent` reports Sampled 0,
     and the finding on Sampled 2 has, as in spirv-val, the number of the valid usage on OpTypeImage.
 
-    Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
+    So the Dim must not be SubpassData or TileImageDataEXT (SPV_EXT_shader_tile_image), which require Sampled 2. Since SPIR-V 1.6,
+    it must not be Buffer either, because texel buffers are fetched without a sampler.
     """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
@@ -195,13 +197,12 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     apis="vulkan",
 )
 def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the Depth operand of OpTypeImage must not be relied on for depth comparisons.
+    """In Vulkan, Depth 1 in OpTypeImage must not be relied on for depth comparisons.
 
     SPIR-V says that the sampling instruction decides whether to compare, not the type. Types that differ only in Depth are still
-    different types, and Vulkan requires Depth 0 for weights and block-matched textures. Only Depth 1 is reported, and only with
-    advice, as in editors.
+    different types, and Vulkan requires Depth 0 for weights and block-matched textures. Reported only with advice, as in editors.
 
     Information only, because some compilers write Depth 1 for shadow samplers.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
-        yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect in Vulkan")
+        yield Finding(inst, OpTypeImage_Depth, "operand Depth is 1, which has no effect on depth comparisons in Vulkan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import sections, spv
+from spvls.grammar import sections, spv, traits
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, MemoryModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.built_ins import BuiltInUse
@@ -193,9 +193,11 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     them.
 
     Where a tessellation entry point lists TessLevelOuter or TessLevelInner, the rule also reports a variable without Patch, because
-    a patch has one set of levels. Variables in Input and Output are checked, but not members of blocks and untyped variables. The
-    rule reports nothing in Vulkan, where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch`
-    report both as errors.
+    a patch has one set of levels. SPIR-V itself calls only ClipDistance and CullDistance arrays; for the others, and for Patch, the
+    rule follows Vulkan.
+
+    Variables in Input and Output are checked, but not members of blocks and untyped variables. The rule reports nothing in Vulkan,
+    where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch` report both as errors.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -310,8 +312,7 @@ def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -
 
     In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
     pipeline. Uses in the functions that an entry point calls count, and uses of declarations that depend on the constant, such as
-    an array type. A constant that has WorkgroupSize from a decoration group (OpGroupDecorate) counts too. A function has one such
-    finding. Kernel is not reported here, because Vulkan does not support its capability.
+    an array type. A function has one such finding. Kernel is not reported here, because Vulkan does not support its capability.
     """
     return _workgroup_size_elsewhere(function, context)
 
@@ -326,7 +327,7 @@ def _workgroup_size_elsewhere(function: Function, context: RuleContext) -> Findi
         return
     for record in function.records:
         used = next((name for name in (*record.operands, record.type) if name.__class__ is str and name in made), None)
-        if used is not None:
+        if used is not None and module.opcode_of(made[str(used)]) not in traits.VARIABLES:
             name = model_name(entry.model)
             note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
             size = made[str(used)]

@@ -27,7 +27,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     The rule counts only blocks in Input and Output, as spirv-val does. Also as in spirv-val, a listed structure with built-in
     members must be decorated with Block, whatever its storage class; in Vulkan, the finding has the number of a valid usage on
     locations. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
-    Members of arrays of blocks, such as the inputs of geometry shaders, are not examined. From SPIR-V 1.4 on,
+    Arrays of structures, such as the inputs of geometry shaders, are not checked. From SPIR-V 1.4 on,
     `interface/listed-variables-are-global` reports a variable that is listed twice.
     """
     module = context.module

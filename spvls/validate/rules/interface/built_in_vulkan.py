@@ -24,14 +24,6 @@ from spvls.validate.checks.wording import counted, listed, made_by
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 
-_INTEGERS = frozenset(
-    {
-        BuiltIn.WarpsPerSMNV, BuiltIn.SMCountNV, BuiltIn.WarpIDNV, BuiltIn.SMIDNV, BuiltIn.CoreIDARM,
-        BuiltIn.CoreCountARM, BuiltIn.CoreMaxIDARM, BuiltIn.WarpIDARM, BuiltIn.WarpMaxIDARM,
-    }
-)  # fmt: skip
-"""Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
-
 _FOR_EACH = frozenset(
     {
         BuiltIn.Position, BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance, BuiltIn.PrimitiveId, BuiltIn.Layer,
@@ -63,8 +55,6 @@ _OF_PRIMITIVES = (Capability.Geometry, Capability.Tessellation, Capability.MeshS
 
 @cache
 def _known(value: int) -> vulkan.BuiltIn | None:
-    if value in _INTEGERS:
-        return vulkan.BuiltIn("int32", {"*": ("Input",)}, (), None, None, {})
     return vulkan.builtin(enumerant_name("BuiltIn", value))
 
 
@@ -237,9 +227,9 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize must decorate a constant, so it is an error on every variable. Where Vulkan has a valid usage for each group of
-    models, the finding has the number of one of them, without regard to the model that uses the built-in. Built-ins that Vulkan
-    does not define are not checked.
+    WorkgroupSize is, as in spirv-val, an error on every variable. Where Vulkan has a valid usage for each group of models, the
+    finding has the number of one of them, without regard to the model that uses the built-in. Descriptor heaps are checked by
+    `memory/resource-heap-is-uniform-constant`; built-ins that Vulkan does not define are not checked.
     """
     module = context.module
     is_pointer = inst.opcode.value == spv.OpTypePointer
@@ -286,10 +276,10 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
 
     The storage class must be one that the model has; one that no model has is left to `interface/built-in-fits-storage-class`. In
     Vertex and Fragment the type must not be an array of values for each vertex or primitive. Variables decorated with PerVertexKHR
-    may be such an array, unlike in spirv-val also ClipDistance and CullDistance. FragDepth requires the execution mode
-    DepthReplacing, as in spirv-val also where nothing writes to it. In Vertex and TessellationEvaluation, Layer requires
-    ShaderLayer and ViewportIndex requires ShaderViewportIndex; ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is
-    sufficient for both. PrimitiveId in Fragment requires Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
+    may be such an array. FragDepth requires the execution mode DepthReplacing, as in spirv-val also where it is only read. In
+    Vertex and TessellationEvaluation, Layer requires ShaderLayer and ViewportIndex requires ShaderViewportIndex;
+    ShaderViewportIndexLayerEXT (SPV_EXT_shader_viewport_index_layer) is sufficient for both. PrimitiveId in Fragment requires
+    Geometry, Tessellation, MeshShadingNV or MeshShadingEXT.
 
     Uses in the functions that an entry point calls count, and the use of a block is a use of all its built-ins. Not checked are,
     for example, untyped variables and built-ins that Vulkan permits in all models, such as SubgroupSize.
@@ -410,7 +400,8 @@ def _named(numbers: Mapping[int, Sequence[object]], chosen: slice) -> Iterator[t
 
 def _type_vuids() -> list[str]:
     of_mesh = [f"VUID-{name}-{name}-{number}" for name, number in _named(_PER_PRIMITIVE, slice(3, None))]
-    return [*vulkan.built_in_vuids("type"), *of_mesh]
+    unsure = {known.type_vuid for use in _UNSURE if (known := _known(use)) is not None}
+    return [vuid for vuid in (*vulkan.built_in_vuids("type"), *of_mesh) if vuid not in unsure]
 
 
 def _mesh_vuids() -> list[str]:
@@ -427,9 +418,9 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     Without the decoration a driver may treat the output as one value for each vertex and read the wrong elements.
 
     The rule checks the outputs that MeshEXT entry points list, but not untyped variables. The built-ins are PrimitiveId, Layer,
-    ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. The
-    variable, or the array of blocks, must have as many elements as the execution mode OutputPrimitivesEXT says, unless the length
-    can be specialized, and a structure must be decorated with Block.
+    ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. A variable
+    that is one of them must be an array, and a structure that contains one must be decorated with Block. The array, or the array of
+    blocks, must have as many elements as the execution mode OutputPrimitivesEXT says, unless the length can be specialized.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
     execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says.
@@ -554,7 +545,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
-    specialization constant is permitted. As in spirv-val, a decoration group with WorkgroupSize is itself reported, and its targets
+    specialization constant is permitted, OpUndef is not. A decoration group with WorkgroupSize is itself reported, and its targets
     are not checked.
     """
     target = id_at(inst, OpDecorate_Target)

@@ -34,9 +34,9 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
 def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member must not have two interpolation decorations that conflict.
 
-    NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way, so
-    drivers may differ in which of the decorations they apply. Decorations of a group count. Decorations of a variable are not
-    compared with those of its members.
+    NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. The first two say how a value is interpolated;
+    Centroid and Sample say for which place, and Patch that the value belongs to a whole patch. Drivers may differ in which of two
+    they apply. Decorations of a group count. Decorations of a variable are not compared with those of its members.
     """
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
@@ -62,12 +62,12 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
-    """Members of structures nested in an input or output must not have interpolation decorations.
+    """In an input or output, a member of a nested structure must not have an interpolation decoration.
 
-    Interpolation, like a location, is set for each outermost member as a whole. A driver may ignore the decoration of an inner
-    member and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample; arrays
-    of structures are examined as well. The rule checks variables that an OpEntryPoint lists; each OpEntryPoint has at most one such
-    finding.
+    In a structure, interpolation is set for each outermost member as a whole. A driver may ignore the decoration of an inner member
+    and interpolate the value in the default way. The decorations are Flat, NoPerspective, Patch, Centroid and Sample. An array
+    around either structure makes no difference. The rule checks variables that an OpEntryPoint lists; each OpEntryPoint has at most
+    one such finding.
     """
     module = context.module
     for variable in listed_variables(inst, context):

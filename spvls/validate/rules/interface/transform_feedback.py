@@ -19,7 +19,10 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_OF_A_BUFFER = (Decoration.XfbStride, Decoration.Stream)
+_OF_A_BUFFER = {
+    Decoration.XfbStride: "VUID-StandaloneSpirv-XfbBuffer-04693",
+    Decoration.Stream: "VUID-StandaloneSpirv-Stream-04694",
+}
 _CAPTURED_MODELS = frozenset({ExecutionModel.Vertex, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
 
 
@@ -52,11 +55,12 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     In each buffer, a device reserves XfbStride bytes for each vertex. If outputs overlap or extend beyond them, one value may
     overwrite another or the next vertex.
 
-    Each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry lists and that is decorated with XfbBuffer must
-    have an XfbStride. The outputs in one buffer must have the same XfbStride and Stream: in SPIR-V of the whole module, here as in
-    Vulkan of one entry point. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured. The members of a structure
-    that have an Offset are outputs of their own. The extent of outputs is compared if they have an Offset and are scalars, vectors,
-    matrices or arrays of these, unless a length can be specialized.
+    In modules with the capability TransformFeedback, each output that an OpEntryPoint of Vertex, TessellationEvaluation or Geometry
+    lists and that is decorated with XfbBuffer must have an XfbStride. The outputs in one buffer must have the same XfbStride and
+    Stream: in SPIR-V of the whole module, here as in Vulkan of one entry point. The stride must be a multiple of 4, or of 8 if
+    64-bit floats are captured. The members of a structure that have an Offset are outputs of their own. The extent of outputs is
+    compared if they have an Offset and are scalars, vectors, matrices or arrays of these, unless a length can be specialized. Only
+    the first fault of an entry point is reported.
     """
     if not context.module.has_capability(Capability.TransformFeedback):
         return
@@ -67,10 +71,11 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
         number = captured.word(Decoration.XfbBuffer)
         if number is None:
             continue
-        message, note = _fault(captured, buffers.get(number, []), context.module)
-        if message is not None:
-            notes = (Note(note.record, OPCODE, f"{note.name} is set here"),) if note is not None else ()
-            yield Finding(inst, captured.variable.operand_index, f"{captured.shown()} {message}", notes)
+        fault = _fault(captured, buffers.get(number, []), context.module)
+        if fault is not None:
+            note = Note(fault.decoration.record, OPCODE, f"{fault.decoration.name} is set here")
+            vuid = fault.vuid if context.module.environment.api == "vulkan" else None
+            yield Finding(inst, captured.variable.operand_index, f"{captured.shown()} {fault.clause}", (note,), vuid=vuid)
             return
         buffers.setdefault(number, []).append(captured)
 
@@ -96,36 +101,45 @@ def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
                 yield _Captured(variable, member, struct.member(member), decorations)
 
 
-def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, AppliedDecoration | None]:
+class _Fault(NamedTuple):
+    """What is wrong with a captured output, after its name; the decoration at fault; and the valid usage of Vulkan that says so."""
+
+    clause: str
+    decoration: AppliedDecoration
+    vuid: str | None = None
+
+
+def _fault(captured: _Captured, others: list[_Captured], module: Module) -> _Fault | None:
     buffer = captured.decorations[Decoration.XfbBuffer]
     stride, offset = captured.word(Decoration.XfbStride), captured.word(Decoration.Offset)
     if stride is None:
-        return "is decorated with XfbBuffer and must be decorated with XfbStride as well", buffer
+        return _Fault("is decorated with XfbBuffer and must be decorated with XfbStride as well", buffer)
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:
         wanted = "a multiple of 8, because 64-bit floats are captured" if unit == 8 else "a multiple of 4"
-        return f"is decorated with XfbStride {stride}, expected {wanted}", captured.decorations[Decoration.XfbStride]
+        return _Fault(f"is decorated with XfbStride {stride}, expected {wanted}", captured.decorations[Decoration.XfbStride])
     for other in others:
-        for decoration in _OF_A_BUFFER:
+        for decoration, vuid in _OF_A_BUFFER.items():
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 name = decoration_name(decoration)
                 theirs = f"{name} {other.word(decoration) or 0} to match {other.shown()}"
                 word = captured.word(decoration)
                 have = f"has no {name}" if word is None else f"is decorated with {name} {word}"
-                return f"{have}, expected {theirs}, which is captured to the same buffer", buffer
+                return _Fault(f"{have}, expected {theirs}, which is captured to the same buffer", buffer, vuid)
     if offset is None or size is None:
-        return None, None
+        return None
     end = offset + size
     if end > stride:
-        message = f"is captured to bytes {offset} to {end - 1}, but the XfbStride is {stride}; an output must end within the stride"
-        return message, captured.decorations[Decoration.Offset]
+        clause = f"is captured to bytes {offset} to {end - 1}, but the XfbStride is {stride}; an output must end within the stride"
+        return _Fault(clause, captured.decorations[Decoration.Offset])
     for other in others:
         start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:
             byte = f"byte {max(start, offset)} of the transform feedback buffer"
-            return f"must not overlap {other.shown()}; both are captured to {byte}", buffer
-    return None, None
+            clause = f"must not overlap {other.shown()}; both are captured to {byte}"
+            return _Fault(clause, buffer, "VUID-StandaloneSpirv-XfbBuffer-04696")
+    return None
 
 
 def _size(type_: Type | None, module: Module) -> int | None:

@@ -237,8 +237,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR (SPV_KHR_untyped_pointers),
     blocks need not be Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in
-    spirv-val. In shaders, untyped variables in Workgroup must hold blocks. An array of blocks does not count as a block; as in
-    spirv-val, a structure with a block as a member does.
+    spirv-val. In shaders, untyped variables in Workgroup must hold blocks; those in no interface are not checked. An array of
+    blocks does not count as a block; as in spirv-val, a structure with a block as a member does.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -61,7 +61,7 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
 
     The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
     which kind of memory instruction to generate for the access. The pointer may be untyped. Where a variable or an access chain is
-    not a pointer, `memory/variable-has-pointer-type` or `pointer/access-chain-gives-pointer` reports its result type.
+    not a pointer, another rule reports its result type.
 
     With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
     OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers

@@ -41,8 +41,9 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     may be on the variable that the pointer or image comes from, or on a member that only OpAccessChain and OpInBoundsAccessChain
     lead to from the variable.
 
-    Other accesses are not checked, for example those of a whole structure with such a member, of sampling, of atomic instructions
-    on texels, and through parameters. In Function, Private, Input, Output and Workgroup, only some of the writes are checked.
+    Other accesses are not checked, for example those of a whole structure with such a member, those of atomic instructions on
+    texels, and those through parameters. In Function, Private, Input, Output and Workgroup, no reads are checked, nor atomic
+    instructions that read and write.
 
     A warning, because spirv-val does not check this.
     """
@@ -77,7 +78,7 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
     is_image = inst.opcode.class_ == "Image"
     if not is_image:
         type_ = module.type_of(name)
-        if type_ is not None and type_.storage in _LOCAL and (reads or not module.decorated_with(Decoration.NonWritable)):
+        if type_ is not None and type_.storage in _LOCAL and (reads or not module.uses_decoration(Decoration.NonWritable)):
             return None
     if is_image and definition is not None and definition.opcode.value == spv.OpLoad:
         name = id_at(definition, 0) or name

@@ -62,7 +62,7 @@ def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
     after=(lifetime_is_of_local_variable,),
 )
 def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
-    """The Size of a lifetime must be 0 if Pointer does not point to void.
+    """The Size of a lifetime must be 0 if Pointer points to a type other than void.
 
     The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it may make two
     consumers release different amounts of memory.

@@ -223,7 +223,11 @@ def variable_is_needed(function: Function, context: RuleContext) -> Findings:
     for record in function.variables:
         yield PAUSE
         if _is_local(record) and promotion_of(record, function, context.module) is not None:
-            yield Finding(record, RESULT, f"the variable %{record.result} can be replaced by the values stored to it")
+            is_written = len(record.operands) > 1 or any(
+                user.opcode.value == spv.OpStore for user in context.module.users(str(record.result))
+            )
+            instead = "the values stored to it" if is_written else "OpUndef, because nothing is stored to it"
+            yield Finding(record, RESULT, f"the variable %{record.result} can be replaced by {instead}")
 
 
 def _is_local(record: Instruction) -> bool:

@@ -142,8 +142,9 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module must have exactly one OpMemoryModel.
 
     Without it a consumer does not know the size of pointers or how accesses are ordered, and with two of them it may follow either.
-    Where there is none, a fix adds Logical Vulkan, Logical GLSL450 or, as a choice, Physical64 OpenCL, if the capabilities call for
-    one of these.
+    Where an instruction must come after the missing one, a fix adds what the capabilities call for: Logical Vulkan for
+    VulkanMemoryModel, else Logical GLSL450 for Shader, else, as a choice, Physical64 OpenCL for Kernel with Addresses. With
+    PhysicalStorageBufferAddresses it is PhysicalStorageBuffer64 instead of Logical.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
@@ -168,10 +169,11 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
 def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that adds the memory model that the capabilities call for."""
     sure = True
+    addressing = "PhysicalStorageBuffer64" if module.has_capability(Capability.PhysicalStorageBufferAddresses) else "Logical"
     if module.has_capability(Capability.VulkanMemoryModel):
-        model = "Logical Vulkan"
+        model = f"{addressing} Vulkan"
     elif module.has_capability(Capability.Shader):
-        model = "Logical GLSL450"
+        model = f"{addressing} GLSL450"
     elif module.has_capability(Capability.Kernel) and module.has_capability(Capability.Addresses):
         model, sure = "Physical64 OpenCL", False
     else:

@@ -27,8 +27,8 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
     address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded
-    from or stored to. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits. For
-    OpRawAccessChainNV see pointer/raw-chain-points-into-buffer.
+    from or stored to. As in spirv-val, vectors of pointers (SPV_INTEL_masked_gather_scatter) are reported. For OpRawAccessChainNV
+    see pointer/raw-chain-points-into-buffer.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
@@ -63,6 +63,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
     use the instructions for another kind of memory on the address. OpRawAccessChainNV and vectors of pointers
     (SPV_INTEL_masked_gather_scatter) are not checked. For access chains in OpSpecConstantOp see constant/spec-operation-is-valid.
+    No fix is offered for untyped results.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -134,8 +135,8 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     """An access chain must not have more indexes than the limit, which is 255 by default.
 
     Every consumer must support that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed
-    size. Not counted are the operand Element of a pointer access chain and, unlike in spirv-val, the Base Type of an untyped one.
-    The option `max-access-chain-indexes` sets another limit.
+    size. Not counted are the operand Element of a pointer access chain and, unlike in spirv-val, the Base Type of an untyped one
+    (SPV_KHR_untyped_pointers). The option `max-access-chain-indexes` sets another limit.
     """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:

@@ -152,7 +152,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     *_TAKES_NONE,
     *_UNTYPED,
     section=sections.UNIVERSAL_VALIDATION_RULES,
-    after=(variable_holds_permitted_pointer, "memory/lifetime-is-of-local-variable"),
+    after=(variable_holds_permitted_pointer, "memory/lifetime-is-of-local-variable", "memory/initializer-type-matches-variable"),
 )
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be an operand of instructions that SPIR-V permits for it.
@@ -165,11 +165,11 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     OpBitcast, OpConvertPtrToU, OpPtrCastToGeneric, OpSizeOf, OpInBoundsPtrAccessChain, OpLifetimeStart and OpCompositeConstruct.
     Where another rule checks the types of operands, that rule may report the pointer instead.
 
-    OpSelect, OpPhi, OpPtrAccessChain and OpUntypedPtrAccessChainKHR make a variable pointer (SPV_KHR_variable_pointers), and as in
-    spirv-val a pointer that is Initializer of OpVariable is held to the same rules: they require a pointer to StorageBuffer and the
-    capability VariablePointersStorageBuffer, or one to Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see
-    pointer/element-step-fits-storage-class, for comparisons pointer/comparison-fits-storage-class, and for returned pointers
-    function/returned-pointers-are-permitted and function/returned-value-matches-function.
+    OpSelect, OpPhi and OpPtrAccessChain make a variable pointer (SPV_KHR_variable_pointers), as does OpUntypedPtrAccessChainKHR
+    (SPV_KHR_untyped_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer, or one to
+    Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for comparisons
+    pointer/comparison-fits-storage-class, and for returned pointers function/returned-pointers-are-permitted and
+    function/returned-value-matches-function.
     """
     module = context.module
     opcode = inst.opcode.value

@@ -31,7 +31,11 @@ def _points_to_a_size(op: Operation) -> Finding | None:
     if pointee is None:
         return None
     without = _WITHOUT_SIZE & op.module.contents(pointee.id, behind_pointers=False)
-    return op.operand_fault(0, f"a pointer to a type that has a size; {opcode_name(min(without))} has none") if without else None
+    if not without:
+        return None
+    held = op.module.without_arrays(pointee)
+    lacking = held.kind if held is not None and held.kind in without else max(without - {spv.OpTypeVoid} or without)
+    return op.operand_fault(0, f"a pointer to a type that has a size; {opcode_name(lacking)} has none")
 
 
 _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)

@@ -182,7 +182,8 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
 
     A driver may generate the access to a matrix by the layout that it finds at the variable, and to a block by its descriptor. A
     pointer that is known only when the shader runs need not carry either. For the same reason a variable pointer must not be the
-    operand of OpArrayLength or OpUntypedArrayLengthKHR: the descriptor with the size of the buffer is not known.
+    operand of OpArrayLength or OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers): the descriptor with the size of the buffer is
+    not known.
 
     The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Variable pointers
     are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and, as

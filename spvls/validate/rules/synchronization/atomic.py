@@ -272,7 +272,10 @@ def _is_faulty_texel(op: Operation) -> bool:
     pointer = op.type(OpAtomicLoad_Pointer)
     if pointer is None or op.module.opcode_of(op.id(OpAtomicLoad_Pointer)) not in _TEXEL_POINTERS:
         return False
-    return not pointer.is_pointer or (pointer.element is not None and not NUMBER.holds(pointer.element))
+    texel = pointer.element
+    if texel is None or not pointer.is_pointer:
+        return not pointer.is_pointer
+    return not NUMBER.holds(texel) and not (op.module.has_capability(_VECTOR_CAPABILITY) and _is_half_vector(texel))
 
 
 _POINTER = (operand_is(0, POINTER), _has_capability, _in_storage_class)

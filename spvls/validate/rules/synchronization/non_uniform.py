@@ -104,10 +104,10 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     editions permit any mask, but one that is known at compile time may still be faster. The rule checks modules for all versions of
     Vulkan.
 
-    Constants may be specialized, and OpUndef counts as one. A mask may be computed by OpPhi, OpCopyObject, OpBitcast, shifts,
-    integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not, in a loop or not.
-    What is loaded or selected is reported, even from constants, such as a loop counter in a variable. Only the first 64 ids are
-    checked, that of the mask among them.
+    Constants may be specialized, and OpUndef counts as one. The rule accepts what is computed from them by OpPhi, OpCopyObject,
+    OpBitcast, shifts, integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not,
+    even outside of loops. What is loaded or selected is reported, even from constants, such as a loop counter in a variable. Only
+    the first 64 ids are checked, that of the mask among them.
 
     A warning, because only early editions of Vulkan 1.1 require this.
     """

@@ -412,7 +412,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
     one with MatrixBKHR; its component types are not compared.
 
     For conversions of components, such as OpFConvert, see `computation/conversion-types-match`. What can be specialized is not
-    compared; if one of the two uses can be, the other is still checked. They must not be the same specialization constant.
+    compared, but the two uses must not be the same specialization constant.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 

@@ -35,7 +35,7 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
-    """Cooperative vectors and matrices in memory must be in arrays of numbers that invocations share.
+    """In memory, cooperative vectors and their matrices must be in arrays of numbers that are shared.
 
     The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
     numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
@@ -132,9 +132,9 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or if the
     input is an OpTypeVector.
 
-    As in spirv-val, the components of the result must be 32-bit integers or floats of 16 or 32 bits; SPV_NV_cooperative_vector
-    leaves the types to the client API. Interpretations, M, K and Memory Layout must be constant 32-bit integers, and Transpose a
-    constant Boolean, because a driver may select instructions by them. They may be specialization constants.
+    SPV_NV_cooperative_vector also requires that the components of the result are 32-bit integers or floats of 16 or 32 bits.
+    Interpretations, M, K and Memory Layout must be constant 32-bit integers, and Transpose a constant Boolean, because a driver may
+    select instructions by them. They may be specialization constants.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

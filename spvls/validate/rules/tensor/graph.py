@@ -190,9 +190,9 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
 
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
     instructions may name the same input or output, unless each of them names another element of an array of tensors by a second
-    index, which must be less than the length of the array, if that is known. Indexes that can be specialized, or are not constants,
-    are not compared. A graph must set at least one output, but otherwise inputs and outputs that no instruction names are not
-    reported.
+    index, which must be less than the length of the array, if that is known. An instruction is not compared with the graph type if
+    its first index can be specialized or is not a constant, nor with other instructions if either index is such. A graph must set
+    at least one output, but otherwise inputs and outputs that no instruction names are not reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -203,7 +203,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
     for record in _records(module):
         opcode = record.opcode.value
-        if opcode in SOURCE_LINES or (opcode == spv.OpExtInst and _is_non_semantic(record, module)):
+        if opcode in SOURCE_LINES or (opcode == spv.OpExtInst and module.is_of_non_semantic_set(record)):
             continue
         if graph is not None and opcode in (spv.OpGraphARM, spv.OpGraphEntryPointARM):
             note = Note(graph, RESULT, f"the graph %{graph.result} begins here")
@@ -252,8 +252,8 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
     An OpGraphSetOutputARM must be in a graph, and so must an OpCompositeExtract after the first graph entry point or graph. An
-    extended instruction must be in a graph or a function, unless its set is non-semantic; those of OpenCL.DebugInfo.100 are not
-    reported, unlike in spirv-val. OpGraphEndARM must end a graph.
+    extended instruction must be in a graph or a function, unless its set is non-semantic. Before the first graph,
+    debug information, such as that of OpenCL.DebugInfo.100, is not reported. OpGraphEndARM must end a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -280,12 +280,10 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
 
 def _is_of_graph(record: Instruction, module: Module, among_graphs: bool, among_functions: bool) -> bool:
     if record.opcode.value in EXTENDED:
-        return (among_graphs or not among_functions) and not module.is_non_semantic(record)
+        if among_graphs:
+            return not module.is_of_non_semantic_set(record)
+        return not among_functions and not module.is_non_semantic(record)
     return record.opcode.value == spv.OpGraphSetOutputARM or (among_graphs and record.opcode.value == spv.OpCompositeExtract)
-
-
-def _is_non_semantic(record: Instruction, module: Module) -> bool:
-    return (module.import_name(id_at(record, 0) or "") or "").startswith("NonSemantic.")
 
 
 _PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}

@@ -73,8 +73,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
     StorageInputOutput16, permit 8 or 16 bits too, for integers that are only loaded, stored, copied and converted; how they are
     used is not checked here. Int4TypeINTEL (SPV_INTEL_int4) permits 4 bits, and ArbitraryPrecisionIntegersALTERA
-    (SPV_ALTERA_arbitrary_precision_integers) any width of at least 1, even 64 without Int64, unlike in spirv-val. Without the
-    latter, any other width is an error.
+    (SPV_ALTERA_arbitrary_precision_integers) any width of at least 1. Without the latter, any other width is an error.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module

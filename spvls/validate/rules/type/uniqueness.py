@@ -26,7 +26,7 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
 
     Two declarations declare the same type if their opcodes and operands are the same; two ids of equal constants are different
     operands. Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations.
-    A few types of extensions, such as the OpTypeAvc…INTEL types, are not checked. The rule does not apply with the extension
+    Some types of extensions, such as the OpTypeAvc…INTEL types, are not checked. The rule does not apply with the extension
     SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module

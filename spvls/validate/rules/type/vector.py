@@ -95,7 +95,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"{operand(inst, 1)} is 0, expected at least 1")
 
 
-@instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+@instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
     """The Column Type of a matrix must be a vector of floats.
 
