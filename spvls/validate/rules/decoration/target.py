@@ -237,7 +237,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
     what = "a Function or Private variable, or " if local else ""
-    what += "a pointer to a storage image, to a tensor, or to a block in Uniform or StorageBuffer"
+    what += "a pointer in UniformConstant to a storage image or a tensor, or a pointer to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
     if type_.kind != spv.OpTypePointer:
         given += f" (%{type_.id}), and no untyped variable of this type holds a block"

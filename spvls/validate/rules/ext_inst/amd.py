@@ -10,7 +10,7 @@ from spvls.validate.checks.kinds import FLOAT32 as F32
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
+from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows, takes_values
 
 _UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
 _UINT = Kind("an unsigned integer scalar", "Int", signed=False)
@@ -78,4 +78,4 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, *_CHECKS)
     if op is not None:
-        yield from first_fault(op, _CHECKS[op.imported.set.name].get(op.name, ()))
+        yield from first_fault(op, (takes_values, *_CHECKS[op.imported.set.name].get(op.name, ())))

@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
+from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, takes_values
 from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph
 
 _SET = "Arm.MotionEngine.100"
@@ -23,13 +23,15 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
 
     A driver may configure the hardware with sizes, steps and offsets when the pipeline is created, before the tensors are known. A
     value that is computed in the graph comes too late for that. OpGraphConstantARM of SPV_ARM_graph counts as a constant, and so do
-    specialization constants. Operands without a type, such as an OpString, are not checked. The rule is for MIN_SAD, MIN_SAD_COST
-    and RAW_SAD of Arm.MotionEngine.100.
+    specialization constants. The rule is for MIN_SAD, MIN_SAD_COST and RAW_SAD of Arm.MotionEngine.100.
 
     A warning, because spirv-val does not check the set.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
+        return
+    if (fault := takes_values(op)) is not None:
+        yield fault
         return
     for at in range(len(op.operands)):
         name, type_ = op.id(at), op.type(at)

@@ -109,7 +109,7 @@ def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
     return dict.fromkeys(names.split(), checks)
 
 
-def _takes_values(op: Operation) -> Finding | None:
+def takes_values(op: Operation) -> Finding | None:
     """No operand is something without a value, such as a label; types are another rule's."""
     for at, name in enumerate(op.operands):
         if isinstance(name, str) and op.type(at) is None:
@@ -121,7 +121,7 @@ def _takes_values(op: Operation) -> Finding | None:
 
 def type_faults(op: Operation, checks: tuple[Check, ...]) -> Findings:
     """What is wrong with the types of an instruction of GLSL.std.450 or OpenCL.std, which has these checks."""
-    fault = _takes_values(op)
+    fault = takes_values(op)
     encoded = _has_ieee_floats(op) if fault is None else None
     if fault is not None:
         yield fault

@@ -11,7 +11,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.ext_inst.operation import GRAPH_SETS, RUNS, ExtendedOperation, operation_of
+from spvls.validate.rules.ext_inst.operation import GRAPH_SETS, RUNS, ExtendedOperation, operation_of, takes_values
 from spvls.validate.rules.ext_inst.tensor_kind import extent, is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
 
@@ -37,7 +37,8 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
-        yield from _operand_faults(op, OPERATORS[op.name])
+        fault = takes_values(op)
+        yield from (fault,) if fault is not None else _operand_faults(op, OPERATORS[op.name])
 
 
 @instruction_rule(
