@@ -125,7 +125,6 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
     "type/untyped-pointer-has-explicit-layout",
     spv.OpTypeUntypedPointerKHR,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
-    vuid="VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417",
     apis="vulkan",
 )
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
@@ -149,12 +148,10 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
             message = f"untyped pointers to {storage_name(own)} require the capability DescriptorHeapEXT in Vulkan"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own is not None and own not in _EXPLICIT_LAYOUT:
-        yield Finding(
-            inst,
-            OpTypeUntypedPointerKHR_StorageClass,
-            f"operand Storage Class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
-            "StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant or Image",
-        )
+        message = f"operand Storage Class is {storage_name(own)}, but in Vulkan an untyped pointer requires "
+        message += "StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, Workgroup, UniformConstant or Image"
+        vuid = "VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417"
+        yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message, vuid=vuid)
 
 
 @instruction_rule("type/buffer-is-storage-or-uniform", spv.OpTypeBufferEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
