@@ -638,6 +638,7 @@ ABOUT: Final[dict[str, tuple[int, ...]]] = {
 NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "block-layout/layout-is-complete": (1, "skip_block_layout",),
     "capability/declared-capability-is-used": ("advice",),
+    "capability/descriptor-indexing-is-enabled": (1,),
     "capability/device-has-extensions": ("device",),
     "capability/device-has-features": ("device",),
     "capability/device-supports-version": ("device",),

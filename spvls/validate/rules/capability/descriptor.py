@@ -41,6 +41,8 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     Information only, because spirv-val does not check this.
     """
     module = context.module
+    if not module.has_capability(Capability.Shader):
+        return
     for operand_index, indexing in descriptor_index(inst, module):
         index = id_at(inst, operand_index)
         if index is None or module.constant(index) is not None:

@@ -35,12 +35,9 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
             yield Finding(inst, 0, f'{what} must not be decorated with UserSemantic "{shown}" more than once', (note,))
 
 
-_REPEATABLE = frozenset(
-    {
-        Decoration.UserSemantic, Decoration.FuncParamAttr, Decoration.CacheControlLoadINTEL,
-        Decoration.CacheControlStoreINTEL, Decoration.ConditionalINTEL,
-    }
-)  # fmt: skip
+_REPEATABLE = frozenset({Decoration.UserSemantic, Decoration.FuncParamAttr, Decoration.ConditionalINTEL})
+_OF_LEVELS = frozenset({Decoration.CacheControlLoadINTEL, Decoration.CacheControlStoreINTEL})
+"""May be repeated for other cache levels, which are their first operand."""
 
 #: Pairs that exclude each other; those of members, and those of objects.
 _EXCLUSIVE = {
@@ -68,8 +65,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
 
     These pairs are reported on an id: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer,
     FPFastMathMode and NoContraction (SPV_KHR_float_controls2); on a member: RowMajor and ColMajor, Offset and OffsetIdEXT
-    (SPV_EXT_descriptor_heap). Some decorations may be repeated with another first operand, such as UserSemantic, FuncParamAttr and
-    CacheControlLoadINTEL (SPV_INTEL_cache_controls); this rule does not report repetitions of these.
+    (SPV_EXT_descriptor_heap). CacheControlLoadINTEL and CacheControlStoreINTEL (SPV_INTEL_cache_controls) may be repeated on an id
+    for other cache levels. Repetitions of UserSemantic, FuncParamAttr and ConditionalINTEL are not reported here.
 
     The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, but not what a group gives to its targets.
     `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
@@ -84,7 +81,9 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         if member is None:
             return
     seen = context.chunk_state("decorations", dict[tuple[str, int | None, int], Instruction])
-    first = seen.setdefault((target, member, value), inst)
+    level = word_at(inst, 2) if value in _OF_LEVELS and member is None else None
+    by_level = context.chunk_state("cache controls", dict[tuple[str, int, int], Instruction])
+    first = seen.setdefault((target, member, value), inst) if level is None else by_level.setdefault((target, value, level), inst)
     excluded = _EXCLUDES.get((value, member is not None))
     other = seen.get((target, member, excluded)) if excluded is not None else None
     pair = seen.get((target, member, _MATH_PAIR[value])) if value in _MATH_PAIR else None
@@ -96,7 +95,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
         name = decoration.name
         notes = Note(first, OPCODE, f"{name} is first set here"), Note(inst, OPCODE, f"{name} is set again here")
         sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-        yield Finding(definition, RESULT, f"{what} must not be decorated with {name} more than once", notes, (sure,))
+        again = "more than once" if level is None else f"for the cache level {level} more than once"
+        yield Finding(definition, RESULT, f"{what} must not be decorated with {name} {again}", notes, (sure,))
     elif excluded is not None and other is not None:
         name = decoration_name(excluded)
         unsure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)

@@ -255,7 +255,8 @@ def _use_vuids() -> list[str]:
     """The valid usages of models, of storage classes by model and of what may not be an array, and those of single built-ins."""
     own = ("VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405")
     by_model = [vuid for part in ("models", "storage") for vuid in vulkan.built_in_vuids(part, _depends_on_model)]
-    return [*by_model, *vulkan.built_in_vuids("type", _may_be_in_single), *own]
+    of_each = [known.type_vuid for value in sorted(_FOR_EACH) if (known := _known(value)) is not None and _may_be_in_single(known)]
+    return [*by_model, *(vuid for vuid in of_each if vuid is not None), *own]
 
 
 def _depends_on_model(known: vulkan.BuiltIn) -> bool:
@@ -357,9 +358,9 @@ def _condition(
 def _arrayed(
     record: Instruction, operand_index: int, use: BuiltInUse, known: vulkan.BuiltIn, model: int, module: Module
 ) -> Finding | None:
-    """What is an array where there is one value, in vertex and fragment shaders. Inputs of fragments may be decorated to have a
-    value for each vertex."""
-    type_ = _type_of(use, module) if model in _SINGLE and use.member is None else None
+    """What is an array in vertex and fragment shaders, where there is one value, and may be one in other models. Inputs of
+    fragments may be decorated to have a value for each vertex."""
+    type_ = _type_of(use, module) if model in _SINGLE and use.member is None and use.value in _FOR_EACH else None
     if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
         return None
     if use.variable.result is not None and module.has_decoration(use.variable.result, Decoration.PerVertexKHR):

@@ -84,8 +84,10 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
         if model != _PHYSICAL_STORAGE_BUFFER_64:
             return None
         pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
-        if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
+        part = pointer.element if pointer.is_vector else pointer
+        if part is not None and part.is_pointer and part.storage != _PHYSICAL_STORAGE_BUFFER:
             wanted = "a pointer to the storage class PhysicalStorageBuffer"
+            wanted = f"a vector of components that are each {wanted}" if pointer.is_vector else wanted
             return op.result_fault(wanted) if pointer_at == TYPE else op.operand_fault(pointer_at, wanted)
         if op.module.environment.api == "vulkan" and width(integer) != 64:
             kind = "unsigned integer" if integer_at == TYPE else "integer"
