@@ -37,18 +37,17 @@ def switch_fault(
 
 
 def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> Steps[dict[str, str] | None]:
-    """The case that each case falls through to, if it does; None where some case may be at fault.
+    """The case that each case falls through to, if it does; None where some case may be at fault, or the switch is not reached.
 
     What is in a case is not gone through: of a selection that is left in allowed ways only, a case ends at the blocks that are
     next below the header in the dominator tree.
     """
     dominators = function.structural_dominators
     header, merge = construct.header, construct.exit or ""
-    if not all(dominators.dominates(header, case) for case in cases):
+    if not function.dominators.reaches(header) or not all(dominators.dominates(header, case) for case in cases):
         return None
     yield
     starts = sorted(dominators.span(case)[0] for case in cases)
-    is_run = function.dominators.reaches(header)
     falls: dict[str, str] = {}
     at, end = dominators.span(header)
     at += 1
@@ -60,7 +59,7 @@ def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> S
         child = dominators.tree[at]
         at = dominators.span(child)[1]
         for before in function.predecessors[child] if child != merge else ():
-            if not dominators.reaches(before) or (is_run and not function.dominators.reaches(before)):
+            if not function.dominators.reaches(before):
                 continue
             position = dominators.span(before)[0]
             nearest = bisect_right(starts, position) - 1
