@@ -26,7 +26,8 @@ def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Find
     if type_ is None:
         return
     if type_.kind != spv.OpTypeArray or (type_.element is not None and not type_.element.is_int):
-        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected an array of integers")
+        wanted = "an array with a length" if type_.kind == spv.OpTypeRuntimeArray else "an array of integers"
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(type_)}, expected {wanted}")
 
 
 @instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)

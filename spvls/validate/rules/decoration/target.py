@@ -240,7 +240,9 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     what += "a pointer in UniformConstant to a storage image or a tensor, or a pointer to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
     if type_.kind != spv.OpTypePointer:
-        given += f" (%{type_.id}), and no untyped variable of this type holds a block"
+        given += f" (%{type_.id})"
+        if type_.storage in _BUFFERS:
+            given += ", and no untyped variable of this type holds a block"
     if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
         what += ", or, since SPIR-V 1.4, a variable in Function or Private"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
