@@ -8,8 +8,7 @@ from spvls.grammar.enumerants import Capability
 from spvls.module.availability import EXTENSION, MissingRequirement
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import capability_name
-from spvls.validate.checks.wording import the_capabilities
+from spvls.syntax.operand_decls import capability_name, capability_names
 from spvls.validate.engine.finding import HEADER, FindingFix, InsertAfter, InsertBefore, Step
 from spvls.validate.engine.rule import RuleContext
 
@@ -41,13 +40,15 @@ def every_capability_fix(module: Module, capabilities: tuple[int, ...]) -> tuple
 
 
 def _declare(module: Module, capabilities: tuple[int, ...], *, preferred: bool) -> FindingFix:
-    lines = [f"OpCapability {capability_name(capability)}" for capability in capabilities]
+    names = capability_names(capabilities)
+    lines = [f"OpCapability {name}" for name in names]
     for capability in capabilities:
         enumerant = tables.kind("Capability").by_value(capability)
         lack = module.availability.of(enumerant) if enumerant is not None else None
         if lack is not None and lack.kind is EXTENSION and (line := f'OpExtension "{lack.names[0]}"') not in lines:
             lines.append(line)
-    return FindingFix(f"Declare {the_capabilities(capabilities)}", (_after(module, spv.OpCapability, lines),), preferred)
+    title = f"Declare the {'capability' if len(names) == 1 else 'capabilities'} {', '.join(names)}"
+    return FindingFix(title, (_after(module, spv.OpCapability, lines),), preferred)
 
 
 def extension_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix, ...]:

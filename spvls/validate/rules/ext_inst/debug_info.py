@@ -234,9 +234,9 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
         return
     block, entry = context.function.block_of.get(id(context.record)), context.function.entry
-    if block is not None and entry is not None and block is not entry:
-        expected = f"expected %{entry.name}, the first block of the function"
-        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}, {expected}")
+    if entry is not None and block is not entry:
+        where = f"in the block %{block.name}" if block is not None else "in none of the blocks of the function"
+        yield op.fault(-1, f"DebugFunctionDefinition is {where}, expected %{entry.name}, the first block of the function")
     at = op.at("Definition")
     name = op.id(at) if at is not None else None
     if at is not None and name not in (None, context.function.name):

@@ -129,7 +129,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         used = f"operand {operand_index - 1} (%{name!s})" if opcode == spv.OpSpecConstantOp else _named(inst, operand_index)
         wanted = ", expected a value"
         if function and opcode == spv.OpCooperativeMatrixStoreTensorNV and operand_index > _TENSOR_LAYOUT:
-            wanted = f"; {inst.opcode.name} must not have a DecodeFunc"
+            wanted = f"; {inst.opcode.name} must not have a DecodeFunc or DecodeVectorFunc"
         yield Finding(inst, operand_index, f"{used} is {what}{wanted}", (note,))
 
 
