@@ -176,18 +176,25 @@ def valid_usage_address(vuid: str) -> str:
     return f"https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#{vuid}"
 
 
+def built_ins() -> list[BuiltIn]:
+    """All built-ins of which Vulkan says something."""
+    return [found for name in _file("builtins") if (found := builtin(name)) is not None]
+
+
 def built_in_vuids(part: str, among: Callable[[BuiltIn], bool] = bool) -> list[str]:
     """The VUIDs of all built-ins, or of those `among` them, about their `models`, their `type` or their `storage` classes."""
-    known = [found for name in _file("builtins") if (found := builtin(name)) is not None and among(found)]
+    known = [found for found in built_ins() if among(found)]
     if part == "storage":
         return sorted({vuid for entry in known for vuid in entry.storage_vuids.values()})
     of_part = (entry.models_vuid if part == "models" else entry.type_vuid for entry in known)
     return sorted({vuid for vuid in of_part if vuid is not None})
 
 
-def use_vuids() -> list[str]:
-    """The VUIDs of all uses that ask something of a device."""
-    return sorted({entry["vuid"] for entry in _file("uses").values() if "vuid" in entry})
+def use_vuids(*, by_extension: bool = False) -> list[str]:
+    """The VUIDs of all uses that ask something of a device, or only of those for which an extension of Vulkan can bring that."""
+    asking = [entry for entry in _file("uses").values() if "vuid" in entry]
+    brought = [entry for entry in asking if any(name.startswith("VK_") for need in entry["any"] for name in need.get("in", ()))]
+    return sorted({entry["vuid"] for entry in (brought if by_extension else asking)})
 
 
 def _vuid(name: str, number: str | None) -> str | None:

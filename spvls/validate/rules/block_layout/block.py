@@ -136,7 +136,7 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan, the decorations GLSLShared and GLSLPacked must not be used.
 
     They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. A Vulkan application
-    cannot ask, so blocks in buffers must have explicit offsets, and a driver may reject the decorations. CPacked is not checked.
+    cannot ask, so blocks in buffers must have explicit offsets, and a driver may reject the decorations.
     """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):

@@ -132,7 +132,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     and blocks in Workgroup. In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values. It also
     checks what the result type of OpBufferPointerEXT points to. For untyped pointers, it checks the type that a variable, access
     chain, load, store or OpUntypedArrayLengthKHR names, in each storage class, as in spirv-val. A variable whose structure lacks
-    the decoration Block is left to `block-layout/buffer-struct-is-block`.
+    the decoration that `block-layout/buffer-struct-is-block` requires is left to that rule.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):

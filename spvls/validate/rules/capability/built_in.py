@@ -53,8 +53,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
     pointers passed to functions, and functions that no entry point reaches are not checked. Of each function, only the first such
     use of a built-in is reported.
 
-    A warning, because a block may declare these built-ins without the capability for their use, which spirv-val only checks for
-    Layer and ViewportIndex in Vulkan. There, `interface/built-in-fits-vulkan-model` reports these two.
+    A warning, because spirv-val checks this only for Layer and ViewportIndex, and only in Vulkan. There,
+    `interface/built-in-fits-vulkan-model` reports these two as errors.
     """
     module = context.module
     variables = {

@@ -14,6 +14,12 @@ def _use_vuids() -> Iterable[str]:
     return use_vuids()
 
 
+def _extension_use_vuids() -> Iterable[str]:
+    from spvls.grammar.vulkan import use_vuids
+
+    return use_vuids(by_extension=True)
+
+
 @module_rule("capability/device-has-features", section=sections.CAPABILITY, vuids=_use_vuids)
 def device_has_features(context: RuleContext) -> Findings:
     """A module must only use features and properties that the target device has.
@@ -31,7 +37,7 @@ def device_has_features(context: RuleContext) -> Findings:
     yield from _reported(context, "feature")
 
 
-@module_rule("capability/device-has-extensions", section=sections.EXTENSION_INSTRUCTIONS)
+@module_rule("capability/device-has-extensions", section=sections.EXTENSION_INSTRUCTIONS, vuids=_extension_use_vuids)
 def device_has_extensions(context: RuleContext) -> Findings:
     """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 

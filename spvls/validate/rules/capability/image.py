@@ -39,7 +39,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     If the module declares neither capability of Dim 1D, Buffer or Rect, `capability/uses-are-enabled` reports the Dim; this rule
     then reports the image as well only if it is arrayed.
 
-    A warning, because spirv-val does not check the type, only accesses to storage images.
+    A warning, because spirv-val checks these capabilities only for the Dim as such, and at reads and writes of storage images.
     """
     module = context.module
     if not module.has_capability(Capability.Shader):

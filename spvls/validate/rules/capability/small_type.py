@@ -94,7 +94,8 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
     numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those
-    that OpTypeForwardPointer declares. An untyped Target, and floats with other encodings, such as bfloat16, are not checked.
+    that OpTypeForwardPointer declares. The Sampled Type of an image counts too. An untyped Target, and floats with other
+    encodings, such as bfloat16, are not checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -127,8 +128,8 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     UniformAndStorageBuffer16BitAccess in Uniform, StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output,
     and WorkgroupMemoryExplicitLayout16BitAccessKHR (SPV_KHR_workgroup_memory_explicit_layout) in Workgroup, where it is for blocks
     only, which is not checked. For 8-bit numbers there are corresponding capabilities, but none for Input and Output. In Uniform,
-    the one for StorageBuffer is sufficient for structures decorated with BufferBlock, and arrays (not of arrays) of them. Other
-    storage classes require Int8, Int16 or Float16.
+    the rule, like spirv-val, accepts the one for StorageBuffer for structures decorated with BufferBlock, and arrays (not of
+    arrays) of them; SPIR-V permits this only for 16-bit numbers. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
     structure or an array lead to, and those that an image has as its Sampled Type, count as numbers of the variable, in its own
@@ -268,10 +269,11 @@ _WITHOUT_OWN_RULE = frozenset(
 
 @function_rule("capability/small-values-are-only-stored", section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
-    """If only storage permits 8- or 16-bit numbers, they may only be loaded, converted, copied or stored.
+    """If only storage permits 8- or 16-bit numbers, they may only be loaded, stored, copied or resized.
 
     Capabilities such as StorageBuffer16BitAccess permit small numbers in memory. A device that supports no more than these need not
-    have arithmetic for them. Convert the number by OpUConvert, OpSConvert or OpFConvert first, or declare Int8, Int16 or Float16.
+    have arithmetic for them. OpLoad, OpStore, OpCopyObject, OpUConvert, OpSConvert and OpFConvert are permitted. For other uses,
+    change the width first by one of the last three, or declare Int8, Int16 or Float16.
 
     Checked are the operands of instructions in functions, in modules with Shader and such a capability or Float16Buffer, also those
     of OpPhi, OpReturnValue, OpFunctionCall and, as in spirv-val, of non-semantic instructions. Composites with such numbers, or

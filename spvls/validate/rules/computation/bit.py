@@ -150,8 +150,8 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
     """In bit-field instructions, Offset plus Count must not exceed the width of a component of Base.
 
     For a field that extends past the last bit, the result is undefined, and devices may return different values. OpBitFieldInsert,
-    OpBitFieldSExtract and OpBitFieldUExtract are checked. Only constants that cannot be specialized are compared; another operand
-    counts as 0.
+    OpBitFieldSExtract and OpBitFieldUExtract are checked. Only constants that cannot be specialized are compared, as unsigned
+    numbers; another operand counts as 0.
     """
     module = context.module
     at = _FIELD_AT[inst.opcode.value]

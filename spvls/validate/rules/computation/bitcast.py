@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpBitcast_Operand
+from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import difference, vector_difference
@@ -34,6 +35,8 @@ def _containers_agree(op: Operation) -> Finding | None:
         return None
     if type_.is_cooperative_matrix != result.is_cooperative_matrix:
         return _one_sided(op, "cooperative matrices")
+    if _holds_pointers(type_) != _holds_pointers(result):
+        return _one_sided(op, "vectors of pointers")
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
@@ -42,6 +45,10 @@ def _containers_agree(op: Operation) -> Finding | None:
             return _one_sided(op, "declared by OpTypeVectorIdEXT")
         why = vector_difference(module, result, type_)
     return None if why is None else op.fault(0, f"{op.subject(0)} {why}")
+
+
+def _holds_pointers(type_: Type) -> bool:
+    return type_.is_vector and type_.element is not None and type_.element.is_pointer
 
 
 _WORD_VECTOR = Kind("a vector of 32-bit integers", "Int", VECTORS, width=32)
@@ -99,9 +106,9 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     lost. OpUConvert, OpSConvert and OpFConvert change the width of a number.
 
     A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
-    also a vector of 32-bit integers; the sizes are then not compared. With SPV_INTEL_masked_gather_scatter, a vector of pointers
-    may be cast to another one, which spirv-val refuses; their lengths are not compared. A cooperative matrix may only be cast to
-    one of the same shape, scope and use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the
+    also a vector of 32-bit integers; the sizes are then not compared. The rule accepts casts of vectors of pointers
+    (SPV_INTEL_masked_gather_scatter) only to each other, and does not compare their lengths. A cooperative matrix may only be cast
+    to one of the same shape, scope and use; SPV_KHR_cooperative_matrix permits only integer components of the same width, which the
     rule, like spirv-val, does not check. An OpTypeVectorIdEXT without LongVectorEXT, as in SPV_NV_cooperative_vector, may only be
     cast to one of the same length. Two lengths that can be specialized, and what can be specialized in matrices, are not compared.
 

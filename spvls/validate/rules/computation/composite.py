@@ -293,9 +293,8 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     indexes. As in spirv-val, it must have at least one, and indexes must not lead into tensors.
 
     The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
-    result. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE 754 floats, or with pointers to them (not of
-    OpTypeForwardPointer), requires the capability to compute with them. All of this includes the same operations in
-    OpSpecConstantOp.
+    result. Indexes and types are also checked in OpSpecConstantOp. With Shader, a result with 8- or 16-bit integers or 16-bit IEEE
+    754 floats, or with pointers to them (not of OpTypeForwardPointer), requires the capability to compute with them.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))

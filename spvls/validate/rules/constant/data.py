@@ -60,10 +60,10 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
     """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result an integer.
 
-    The result must be a scalar of 32 or 64 bits; where it is not, the Type is not checked.
-
     Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM. Their size may differ between
     devices, so a module asks for it. Other types are not descriptors; OpTypeSampledImage, arrays and structures are among these.
+
+    The result must be an integer scalar of 32 or 64 bits; where it is not, the Type is not checked.
     """
     module = context.module
     result = module.type(inst.type)

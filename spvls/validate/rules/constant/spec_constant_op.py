@@ -111,8 +111,8 @@ def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings
     OpSpecConstantOp computes what the instruction in a function would compute, so the rules about the types of that instruction
     hold. A driver that evaluates the operation without a check of its own may read operands of the wrong size, and the specialized
     value is then arbitrary. The first error that another rule finds in the operation is reported here; warnings are not. Rules that
-    check OpSpecConstantOp themselves usually report by their own names instead. An operation that
-    `constant/spec-operation-is-allowed` reports is not checked.
+    check OpSpecConstantOp themselves usually report by their own names instead. This rule does not check an operation that
+    `constant/spec-operation-is-allowed` reports.
     """
     opcode = _operation(inst)
     if opcode is None:

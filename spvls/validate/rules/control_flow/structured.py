@@ -387,17 +387,17 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
     Drivers may save the set of active invocations in the header. A path that enters at another block may run with another set.
 
-    SPIR-V 2.11.2 says which blocks a construct has: a selection, for example, has those that its header structurally dominates and
-    its merge block does not. The specification requires the entry at the header of selections, loops and switches; the rule, like
-    spirv-val, checks continue constructs too. Branches in structurally unreachable blocks are not checked. Only modules with the
-    capability Shader are checked. A fault that another rule reports in the control flow of the function may hide this one.
+    The constructs are those of selections, loops and switches. SPIR-V 2.11.2 says which blocks they have: a selection, for example,
+    has those that its header structurally dominates and its merge block does not. Branches in structurally unreachable blocks are
+    not checked. Only modules with the capability Shader are checked. A fault that another rule reports in the control flow of the
+    function may hide this one.
     """
     return _found("control-flow/construct-entry-is-header", function, context)
 
 
 @function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def nested_merge_stays_in_construct(function: Function, context: RuleContext) -> Findings:
-    """A construct that contains a header must also contain the merge block of that header.
+    """A construct that contains the header of another construct must also contain its merge block.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
     construct ends after the outer one, and a driver may be unable to emit the two as nested blocks of code.
@@ -434,8 +434,9 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
     The block of the OpSwitch must also structurally dominate each of its cases, and a branch out of a case, if not to another case,
     must be a structured exit of the OpSwitch, as `control-flow/construct-exit-is-structured` defines it. Only an OpSwitch with an
-    OpSelectionMerge in a structurally reachable block is checked. Only modules with the capability Shader are checked. A fault that
-    another rule reports in the control flow of the function may hide this one.
+    OpSelectionMerge in a structurally reachable block is checked, and only branches that can be reached from the case count. Only
+    modules with the capability Shader are checked. A fault that another rule reports in the control flow of the function may hide
+    this one.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 

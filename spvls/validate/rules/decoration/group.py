@@ -54,7 +54,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     """The decorations of a group must be before its OpDecorationGroup.
 
     OpDecorationGroup marks the end of the list. A consumer that reads the module once may drop decorations that follow it, so that
-    the targets of the group lack them. OpDecorateId and OpDecorateString on a group are reported wherever they are, by
+    the targets of the group lack them. OpDecorateId and OpDecorateString on a group are also reported before it, by
     `decoration/id-operands-precede-target` and `decoration/group-users-are-permitted`.
     """
     module = context.module

@@ -272,10 +272,10 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     numbers; of a comparison, these are its operands. The contents of structures, for example, are not checked. It is also reported
     on OpQuantizeToF16, where it has no effect, and on a function that returns void.
 
-    Volatile and Coherent on a variable are for blocks in buffers and for storage images; some variables that are neither, such as
-    built-ins, are not reported. With the memory model Vulkan, `decoration/fits-target-object` reports both decorations instead.
-    Volatile, Coherent, NonWritable and NonReadable must not be on a variable with an image whose Dim is SubpassData. Of each
-    instruction, only the first fault is reported.
+    Volatile and Coherent on a variable are for blocks in StorageBuffer, structures with BufferBlock in Uniform, and storage images.
+    Some other variables, such as built-ins and all others in Uniform, are not reported. With the memory model Vulkan,
+    `decoration/fits-target-object` reports both decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be on
+    a variable with an image whose Dim is SubpassData. Of each instruction, only the first fault is reported.
 
     A warning, because spirv-val does not check this, except the scope of UniformId in some cases, where
     `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits` reports decorations that members

@@ -18,8 +18,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member must not have the same UserSemantic more than once.
 
-    The string is a name by which an application finds the object. A second decoration does not add anything, and a tool that
-    builds a table of these names may report a conflict. Upper and lower case do not differ.
+    The string says what the object or member is for. A second decoration with it does not add anything, and a tool that builds a
+    table of these strings may report a conflict. Upper and lower case do not differ. Several different strings are permitted.
     """
     for item in applied_among(inst, context.module, (Decoration.UserSemantic,)):
         text = item.params[0] if item.params else None

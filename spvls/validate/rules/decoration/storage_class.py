@@ -109,8 +109,8 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
 
     Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
     NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. For Component this
-    is the rule of SPIR-V; VUID-StandaloneSpirv-Location-06672 also names storage classes of ray tracing. Binding and DescriptorSet
-    permit StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
+    is the rule of SPIR-V; VUID-StandaloneSpirv-Location-06672 permits more. Binding and DescriptorSet permit StorageBuffer,
+    Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
     decorations of members or through groups.

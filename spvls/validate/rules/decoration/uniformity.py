@@ -43,7 +43,7 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     specialized, or with CooperativeMatrixNV any constant; as in spirv-val, not with CooperativeMatrixKHR, though
     SPV_KHR_cooperative_matrix permits that too. In Vulkan it must be Subgroup or, where only compute, tessellation control, task
     and mesh shaders reach the target, Workgroup. On the results of most non-uniform group operations, the rule, like spirv-val,
-    only accepts Subgroup, also outside of Vulkan. The rule checks OpDecorateId on values, not through groups.
+    only accepts Subgroup, also outside of Vulkan.
     """
     module = context.module
     for item in applied(inst, module):

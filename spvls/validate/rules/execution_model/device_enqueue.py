@@ -256,13 +256,13 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     OpTypeDeviceEvent. Pointers to events and to 8-bit integers must be typed. The types of Local Size operands are not checked.
 
     An ND-range is a structure of a 32-bit integer and three arrays of three integers, which have 64 bits with Physical64 and else
-    32; a pointer to an ND-range, which compilers pass, and lengths that can be specialized are not reported. Global Work
-    Size of OpBuildNDRange must be an integer of that width, or an array of two or three of these; Local Work Size and Global Work
-    Offset must have the same type.
+    32. As an operand, a pointer to an ND-range, which compilers pass, is accepted too. Global Work Size of OpBuildNDRange must be
+    an integer of that width, or an array of two or three of these; Local Work Size and Global Work Offset must have the same type.
+    Lengths that can be specialized are not checked.
 
     The Event of OpSetUserEventStatus must be one that OpCreateUserEvent made, and that of OpCaptureEventProfilingInfo one that
-    OpEnqueueKernel or OpEnqueueMarker made. The rule only reports results of OpUndef and OpConstantNull, and for the second those
-    of OpCreateUserEvent. The Value of OpCaptureEventProfilingInfo must be a pointer to 8-bit integers in CrossWorkgroup. Of each
-    instruction, only the first fault is reported.
+    OpEnqueueKernel or OpEnqueueMarker made. Of other events, the rule reports the results of OpUndef and OpConstantNull, and for
+    OpCaptureEventProfilingInfo those of OpCreateUserEvent. The Value of OpCaptureEventProfilingInfo must be a pointer to 8-bit
+    integers in CrossWorkgroup. Of each instruction, only the first fault is reported.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

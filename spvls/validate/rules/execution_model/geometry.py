@@ -52,9 +52,9 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
     OpEndPrimitive. The rule reports this only where the Stream is a constant 0 that cannot be specialized and all outputs belong to
     stream 0.
 
-    The outputs are those in the interface of each entry point that reaches the instruction. An output belongs to the streams that
-    it or the members of its structure are decorated with, and to stream 0 if neither it nor any member is; in an array of
-    structures, members are not regarded.
+    Each entry point that reaches the instruction is checked by itself, with the outputs in its interface. An output belongs to the
+    streams that it or the members of its structure are decorated with, and to stream 0 if neither it nor any member is; in an array
+    of structures, members are not regarded.
     """
     module, function = context.module, context.function
     if function is None:

@@ -47,8 +47,8 @@ def acceleration_structure_comes_from_address(inst: Instruction, context: RuleCo
     """OpConvertUToAccelerationStructureKHR must convert a u64 or a vec2<u32> to an acceleration structure.
 
     The operand is the device address of the acceleration structure, which has 64 bits. A narrower value lacks bits of the address,
-    and a ray may be traced through other memory. SPIR-V does not say which types are permitted; the rule, like spirv-val, requires
-    unsigned integers.
+    and a ray may be traced through other memory. The definition of the instruction names no types; the rule, like spirv-val,
+    requires unsigned integers.
     """
     return first_fault(Operation(inst, context), _ACCELERATION_STRUCTURE)
 

@@ -237,8 +237,9 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction, both of the same import. Names,
     attributes, data and formats must be OpString, and Variable an OpVariable; all others must be an OpConstant of type u32, not a
     specialization constant. The instruction Kernel must name a function with entry points, all with the execution model GLCompute,
-    and the name of one of them. The storage class of Variable is not checked. Only OpExtInst is checked. Unlike in spirv-val, the
-    instructions that revisions 6 and 7 add are checked as well. Of each instruction, only the first fault is reported.
+    and the name of one of them. The storage class of Variable is not checked. Only OpExtInst is checked, with instructions that the
+    imported revision has. Unlike in spirv-val, the instructions that revisions 6 and 7 add are checked as well. Of each
+    instruction, only the first fault is reported.
     """
     module = context.module
     found = _instruction(inst, context)

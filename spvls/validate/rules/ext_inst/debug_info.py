@@ -69,10 +69,10 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     show wrong information or crash. For example, Source must be a DebugSource.
 
     Like spirv-val, the rule is stricter than the sets in some places. In NonSemantic.Shader.DebugInfo, it does not accept signed
-    constants for most lines, columns, flags and similar numbers, and requires an OpConstant for the Offset and Size of a
-    DebugTypeMember, where the set permits each constant instruction. In both sets, the Base Type of a DebugTypeVector or
-    DebugTypedef must be a DebugTypeBasic. Unlike spirv-val, the rule accepts DebugInfoNone in several optional operands, such as
-    the Text of a DebugSource.
+    constants for most lines, columns, flags and similar numbers, and requires an OpConstant for some sizes and offsets, such as
+    those of a DebugTypeMember, where the set permits each constant instruction. In both sets, the Base Type of a DebugTypeVector
+    or DebugTypedef must be a DebugTypeBasic. Unlike spirv-val, the rule accepts DebugInfoNone in several optional operands, such
+    as the Text of a DebugSource.
 
     The rule is for OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo. Some operands are not checked, for example those of
     macros, and the Value of a DebugValue. Of each instruction, only the first fault is reported.
@@ -226,9 +226,9 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction; where the
-    instruction is in a function but in none of its blocks, only this operand is checked. As in spirv-val, several
-    DebugFunctionDefinition in one function, or for one DebugFunction, are not reported, although the set forbids both.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. A place in
+    a function but outside of its blocks is not reported. As in spirv-val, several DebugFunctionDefinition in one function, or for
+    one DebugFunction, are not reported, although the set forbids both.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:

@@ -283,8 +283,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Most instructions use float scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric
     and hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Operands of integer instructions may
     be signed or not, but must have the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An
-    operand without a value, such as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2
-    are reported, but not in what pointers lead to or in members of structures.
+    operand without a value, such as a label, is an error. Floats must be IEEE 754, not bfloat16, float8e4m3 or float8e5m2.
 
     Length and Distance give a scalar of the component type, Cross requires three components, Refract a scalar as its last operand,
     Determinant and MatrixInverse square matrices. Modf requires a pointer to its result type, Frexp one to its exponent; neither

@@ -314,10 +314,10 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     floats, and the latter store floats of 32 or 64 bits. The format of printf is a pointer to 8-bit integers in UniformConstant, or
     to an array of these; with SPV_EXT_relaxed_printf_string_address_space it may also be in the classes that can be written. vloadn
     and vstoren require a typed pointer to the type of a component, as in spirv-val, though SPV_KHR_untyped_pointers permits untyped
-    ones. prefetch requires a typed pointer to an integer, a float or a vector of these with 2, 3, 4, 8 or 16 components; all others
-    may have untyped pointers. The offsets of vloadn, vstoren and their like must be as wide as addresses, and the size of prefetch
-    too; these instructions require the addressing model Physical32 or Physical64. Of each instruction, only the first fault is
-    reported.
+    ones. prefetch also requires a typed pointer, to an integer, a float or a vector of these with 2, 3, 4, 8 or 16 components.
+    Other instructions may have untyped pointers. The offsets of vloadn, vstoren and their like must be as wide as addresses, and
+    the size of prefetch too; these instructions require the addressing model Physical32 or Physical64. Of each instruction, only
+    the first fault is reported.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

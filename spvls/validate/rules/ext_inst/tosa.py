@@ -84,9 +84,9 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
 
     For most operators, the result and the tensors that it is computed from must have the same element type. Some give another one:
     for example, convolutions and MATMUL sum 8-bit integers to 32 bits and 16-bit integers to 48 bits in a 64-bit type, and
-    comparisons give Booleans. The zero point of an input has the type of this input, and the bias of a convolution that of the
-    result. The input and the weight of a convolution are not compared, and neither are the input and the result of CAST and
-    RESCALE. Operators are in graphs of SPV_ARM_graph.
+    comparisons give Booleans. The zero point of an input or of the output has the type of that tensor, and the bias of a
+    convolution that of the result. The input and the weight of a convolution are not compared, and neither are the input and the
+    result of CAST and RESCALE. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

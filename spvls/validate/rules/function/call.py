@@ -177,9 +177,10 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     The pointer must also point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT
     (SPV_EXT_shader_tile_image) or ShaderRecordBufferKHR (SPV_KHR_ray_tracing), or with the capability VariablePointersStorageBuffer
-    to StorageBuffer. A pointer to UniformConstant or StorageBuffer, or with VariablePointers to Workgroup, may be the result of any
-    instruction. As in spirv-val, VariablePointersStorageBuffer does not suffice for Workgroup, and a pointer to an element of an
-    array of images in TileImageEXT is reported, though SPIR-V permits both.
+    to StorageBuffer. A pointer to StorageBuffer, or with VariablePointers to Workgroup, may be the result of any instruction. As in
+    spirv-val, so may a pointer to UniformConstant, which SPIR-V permits only for elements of arrays of images or samplers. Also as
+    in spirv-val, VariablePointersStorageBuffer does not suffice for Workgroup, and a pointer to an element of an array of images in
+    TileImageEXT is reported, though SPIR-V permits both.
     """
     module = context.module
     callee = _callee(inst, module)

@@ -26,8 +26,8 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     """A function must have a body if it is not imported, and must not have one if it is imported.
 
     A function is imported if it is decorated with LinkageAttributes whose linkage type is Import. Its body is in the module that
-    exports it. With a second body, a linker may use either of the two. Without any body, a call has no code to run. No fix is
-    offered for a function that is exported.
+    exports it. With a second body, a linker may use either of the two. Without any body, a call has no code to run. A fix is only
+    offered for a function without LinkageAttributes.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, f"the linkage of %{function.name} is set here"),) if decoration is not None else ()

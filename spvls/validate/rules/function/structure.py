@@ -30,8 +30,8 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     function, only the first is reported. Several other wrong instructions in a row may give only one finding.
 
     OpLine and OpNoLine may also be before, between and after the blocks, and non-semantic instructions and graphs (SPV_ARM_graph)
-    after OpFunctionEnd. This rule accepts instructions of debug information sets outside of blocks; for DebugScope and its like,
-    see `ext-inst/debug-mark-is-in-block`.
+    after OpFunctionEnd. The places of instructions of debug information sets are left to other rules, such as
+    `ext-inst/instruction-is-in-permitted-section`.
     """
     opened: Instruction | None = None
     labels = 0

@@ -90,8 +90,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in instructions that use functions, such
     as OpFunctionCall, and types other than function types in OpSizeOf.
 
-    Some instructions that also take ids of other kinds are not checked, or only for types and functions: for example OpPhi,
-    branches, merge instructions, OpEntryPoint, OpExtInst, names, decorations and debug instructions.
+    Some instructions that also take ids of other kinds are not checked, or only in part: for example OpPhi, branches, merge
+    instructions, OpEntryPoint, OpExtInst, names, decorations and debug instructions.
     """
     opcode = inst.opcode.value
     free = _free.get(opcode)

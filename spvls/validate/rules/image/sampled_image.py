@@ -19,10 +19,12 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     """OpSampledImage must combine an image and a sampler into a sampled image of the image's type.
 
     The result is used with the type of its image: Dim, sampled type and format decide how the device addresses and converts texels.
-    With those of another image, the device may sample wrong texels. Only Depth may differ, as in spirv-val. The image must be one
-    that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not SubpassData or
-    TileImageDataEXT. Since SPIR-V 1.6, Dim must not be Buffer either, which `image/sampled-image-type-fits-image` reports at the
-    result type.
+    With those of another image, the device may sample wrong texels. Only Depth may differ: SPIR-V permits this where the client API
+    ignores Depth, and the rule, like spirv-val, in all environments.
+
+    The image must be one that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not
+    SubpassData. Since SPIR-V 1.6, Dim must not be Buffer either, which `image/sampled-image-type-fits-image` reports at the result
+    type.
     """
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)

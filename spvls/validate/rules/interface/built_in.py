@@ -290,10 +290,11 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A constant decorated with WorkgroupSize must only be used in execution models that have workgroups.
 
-    These are GLCompute, Kernel, and the task and mesh models. Elsewhere invocations do not form workgroups, so the constant does
-    not describe anything, and a consumer may reject the decoration. Uses in the functions that an entry point calls count. So do
-    uses of declarations that depend on the constant, directly or through other declarations. A constant that has WorkgroupSize from
-    a decoration group (OpGroupDecorate) counts too. A function has one such finding. In Vulkan,
+    These are GLCompute, Kernel, and the task and mesh models (SPV_EXT_mesh_shader, SPV_NV_mesh_shader). Elsewhere invocations do
+    not form workgroups, so the constant does not describe anything, and a consumer may reject the decoration.
+
+    Uses in the functions that an entry point calls count, and uses of declarations that depend on the constant, directly or through
+    other declarations. A function has one such finding. In Vulkan,
     `interface/workgroup-size-fits-vulkan-model` reports this as an error.
 
     A warning, because spirv-val checks this only in Vulkan.

@@ -34,6 +34,8 @@ _FOR_EACH = frozenset(
 )  # fmt: skip
 """Built-ins that have a value for each vertex or primitive in some stages, so that a variable may be an array of their type."""
 
+_ARRAYED = _FOR_EACH | {BuiltIn.ViewportMaskPerViewNV}
+
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
 """Built-ins that have three components by their extension and spirv-val, and two by the text of Vulkan."""
 
@@ -227,8 +229,9 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize is, as in spirv-val, an error on every variable. Where Vulkan has a valid usage for each group of models, the
-    finding has the number of one of them, without regard to the model that uses the built-in. Descriptor heaps are checked by
+    WorkgroupSize is an error on every member of a structure, because Vulkan requires a constant; for variables see
+    `interface/workgroup-size-is-constant-vector`. Where Vulkan has a valid usage for each group of models, the finding has the
+    number of one of them, without regard to the model that uses the built-in. Descriptor heaps are checked by
     `memory/resource-heap-is-uniform-constant`; built-ins that Vulkan does not define are not checked.
     """
     module = context.module
@@ -241,22 +244,32 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         allowed = _storages(known)
         if storage in allowed or (use.struct is not None and inst.opcode.value == spv.OpVariable):
             continue
+        if not allowed and use.member is None:
+            continue  # an error of other rules
         both = [model for model, storages in known.directions.items() if len(storages) > 1]
         chosen = both or list(known.storage_vuids)
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
         if not allowed:
-            message = f"{use.name} decorates a variable, but must decorate a constant in Vulkan"
+            message = f"{use.name} decorates a member, but must decorate a constant in Vulkan"
+            vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
         yield Finding(inst, 0, message, vuid=vuid)
         return
 
 
 def _use_vuids() -> list[str]:
     """The valid usages of models, of storage classes by model and of what may not be an array, and those of single built-ins."""
-    own = ("VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405")
-    by_model = [vuid for part in ("models", "storage") for vuid in vulkan.built_in_vuids(part, _depends_on_model)]
-    of_each = [known.type_vuid for value in sorted(_FOR_EACH) if (known := _known(value)) is not None and _may_be_in_single(known)]
-    return [*by_model, *(vuid for vuid in of_each if vuid is not None), *own]
+    own = ["VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405"]
+    arrayed = [known for value in sorted(_ARRAYED) if (known := _known(value)) is not None and _may_be_in_single(known)]
+    types = [known.type_vuid for known in arrayed if known.type_vuid is not None]
+    depending = [known for known in vulkan.built_ins() if _depends_on_model(known)]
+    storages = {
+        known.storage_vuids[model]
+        for known in depending
+        for model, permitted in known.directions.items()
+        if model in known.storage_vuids and frozenset(permitted) != _storages(known)
+    }
+    return [*vulkan.built_in_vuids("models", _depends_on_model), *sorted(storages), *types, *own]
 
 
 def _depends_on_model(known: vulkan.BuiltIn) -> bool:
@@ -265,7 +278,7 @@ def _depends_on_model(known: vulkan.BuiltIn) -> bool:
 
 def _may_be_in_single(known: vulkan.BuiltIn) -> bool:
     models = map(model_name, _SINGLE)
-    return _depends_on_model(known) and not known.type.startswith("array") and not known.directions.keys().isdisjoint(models)
+    return _depends_on_model(known) and not known.directions.keys().isdisjoint(models)
 
 
 @function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan", vuids=_use_vuids)
@@ -360,7 +373,7 @@ def _arrayed(
 ) -> Finding | None:
     """What is an array in vertex and fragment shaders, where there is one value, and may be one in other models. Inputs of
     fragments may be decorated to have a value for each vertex."""
-    type_ = _type_of(use, module) if model in _SINGLE and use.member is None and use.value in _FOR_EACH else None
+    type_ = _type_of(use, module) if model in _SINGLE and use.member is None and use.value in _ARRAYED else None
     if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
         return None
     if use.variable.result is not None and module.has_decoration(use.variable.result, Decoration.PerVertexKHR):
@@ -522,9 +535,11 @@ _NO_MEMBERS = frozenset(
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
 
-    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex. SubgroupId, NumSubgroups, SubgroupSize,
-    SubgroupLocalInvocationId, the masks of subgroups, ResourceHeapEXT and SamplerHeapEXT must, as in spirv-val, be variables by
-    themselves; a driver need not look for them in blocks.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex.
+
+    A driver need not look for the other built-ins in blocks. SPV_EXT_descriptor_heap forbids ResourceHeapEXT and SamplerHeapEXT on
+    members. As in spirv-val, SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId and the masks of subgroups, such as
+    SubgroupEqMask, must be variables by themselves, too.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1

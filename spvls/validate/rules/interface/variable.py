@@ -39,7 +39,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
 
     Stages are connected by locations of 32-bit components. A driver need not be able to pass bfloat16 (SPV_KHR_bfloat16), floats of
     8 bits (SPV_EXT_float8), or pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer) through them. Pass the number as
-    a 32-bit float, and the address as an integer, which requires Flat in an input of a fragment shader
+    a 32-bit float, and the address as a vector of two 32-bit integers, which requires Flat in an input of a fragment shader
     (`interface/interpolation-fits-stage`).
 
     As in spirv-val, the rule also reports the numbers of SPV_EXT_ocp_microscaling_types, with the VUID of 8-bit floats. Numbers
@@ -211,7 +211,8 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
     A driver that gets two variables for the object may connect only one of them.
 
     The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
-    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. OpConditionalEntryPointINTEL is not checked.
+    PushConstantBanksNV (SPV_NV_push_constant_bank), PushConstant. Each OpEntryPoint has at most one such finding;
+    OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     seen: dict[int, str] = {}
@@ -237,8 +238,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
 
     Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR (SPV_KHR_untyped_pointers),
     blocks need not be Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in
-    spirv-val. In shaders, untyped variables in Workgroup must hold blocks; those in no interface are not checked. An array of
-    blocks does not count as a block; as in spirv-val, a structure with a block as a member does.
+    spirv-val. In shaders the rule requires, as spirv-val does, that the untyped variables of an interface in Workgroup hold blocks.
+    An array of blocks does not count as a block; as in spirv-val, a structure with a block as a member does.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

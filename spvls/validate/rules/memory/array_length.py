@@ -45,8 +45,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
 
     Structure must be a typed pointer for OpArrayLength. OpUntypedArrayLengthKHR (SPV_KHR_untyped_pointers) names the structure type
     itself. In the extension, its Pointer may also be a typed pointer; the rule, like spirv-val, permits only an untyped one. It is
-    not checked that this structure is decorated with Block, that this Pointer is that of a descriptor, nor that the pointer of
-    OpArrayLength is a logical one.
+    not checked that this Pointer is that of a descriptor.
     """
     module = context.module
     operand_index = _pointer_place(inst)

@@ -132,13 +132,13 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders, a constant Size of a copy must be a multiple of 4, unless smaller access is declared.
 
     A device that accesses memory only in units of 32 bits may copy too much or too little if the size is not a multiple of 4. The
-    size may be a multiple of 2 if the module declares 8- or 16-bit access (SPV_KHR_8bit_storage, SPV_KHR_16bit_storage) to the
-    storage class of each pointer, for example with StorageBuffer16BitAccess, and any number if it declares 8-bit access to both.
+    size may be a multiple of 2 if the module declares 8- or 16-bit access (SPV_KHR_8bit_storage, SPV_KHR_16bit_storage, and for
+    Workgroup SPV_KHR_workgroup_memory_explicit_layout) to the storage class of each pointer, for example with
+    StorageBuffer16BitAccess, and any number if it declares 8-bit access to both.
 
     Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and 16-bit access permits; the rule, like spirv-val,
     applies it in all environments, to modules with the capability Shader. As in spirv-val, no size is reported with the capability
-    Int8, and no multiple of 2 with Int16. Access to Workgroup (SPV_KHR_workgroup_memory_explicit_layout) counts too.
-    Specialization constants and constants of other widths than 32 bits are not checked.
+    Int8, and no multiple of 2 with Int16. Specialization constants and constants of other widths than 32 bits are not checked.
     """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)

@@ -100,7 +100,8 @@ def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> 
     read other data as the address of the buffer.
 
     As Buffer, the rule accepts a variable that is decorated with BuiltIn ResourceHeapEXT, a pointer that OpLoad gives, and what
-    untyped access chains reach from either. SPV_EXT_descriptor_heap requires an untyped pointer, which is not checked.
+    untyped access chains reach from either. SPV_EXT_descriptor_heap requires that Buffer is an untyped pointer, which is not
+    checked; the result may be a typed one.
     """
     module = context.module
     type_ = module.type(inst.type)

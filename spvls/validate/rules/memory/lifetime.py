@@ -24,8 +24,9 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     function, and other functions or invocations may use it outside of the lifetime. As in spirv-val, untyped pointers are reported,
     which SPV_KHR_untyped_pointers permits.
 
-    With Addresses, `memory/lifetime-size-is-zero` checks the Size. With the addressing models Logical and PhysicalStorageBuffer64,
-    `pointer/logical-operand-is-permitted` permits neither OpLifetimeStart nor OpLifetimeStop.
+    With Addresses, Size must still be 0 if Pointer points to a type other than void, which `memory/lifetime-size-is-zero` checks.
+    With the addressing models Logical and PhysicalStorageBuffer64, `pointer/logical-operand-is-permitted` permits neither
+    OpLifetimeStart nor OpLifetimeStop.
     """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])

@@ -113,7 +113,7 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
     "memory/non-private-memory-is-shared", *ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES, after=(availability_fits_access,)
 )
 def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Findings:
-    """NonPrivatePointer may only be used with memory that other invocations can access.
+    """NonPrivatePointer may only be used with storage classes that permit it, such as StorageBuffer.
 
     The operand makes an access take part in the ordering between invocations (SPV_KHR_vulkan_memory_model). Memory such as Function
     or Private belongs to one invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup,

@@ -119,12 +119,12 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:
         return
-    if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
-        message = f"OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
-        yield Finding(inst, OPCODE, message)
-    elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan, OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
-        yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
+    is_always = own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP
+    in_vulkan = context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant
+    if is_always or in_vulkan:
+        message = f"{'' if is_always else 'in Vulkan, '}OpUntypedVariableKHR in {the_class(own)} requires the operand Data Type"
+        vuid = "VUID-StandaloneSpirv-OpUntypedVariableKHR-11167" if in_vulkan else None
+        yield Finding(inst, OPCODE, message, vuid=vuid)
     elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
         wanted = "in Vulkan, it requires one, or the decoration BuiltIn ResourceHeapEXT or SamplerHeapEXT"
         message = f"%{inst.result} has no operand Data Type; {wanted}"
@@ -189,7 +189,7 @@ def variable_is_loaded(function: Function, context: RuleContext) -> Findings:
     Nothing sees what is stored to such a variable, because it ends with the call of its function. It may be left over from a
     change, or another variable is loaded by mistake. An action of editors removes it with its stores.
 
-    Names and decorations do not count as another use, nor does an OpAccessChain or OpInBoundsAccessChain that only leads to
+    Names and decorations do not count as another use, nor does an OpAccessChain or OpInBoundsAccessChain that leads to nothing but
     OpStore. All other uses count, among them volatile stores, OpCopyMemory to the variable and debug instructions. Untyped
     variables are not checked, nor those in decoration groups. Reported only with advice, as in editors.
     """

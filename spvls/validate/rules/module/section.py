@@ -34,10 +34,11 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     A consumer may read the module once, and rely at each point on what has come before. It may reject or ignore an instruction in a
     later section.
 
-    The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV, entry points, execution
-    modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global variables. OpLine,
-    OpNoLine and extended instructions belong to the last of these: if one is too early but after OpMemoryModel, what follows it and
-    belongs before it is reported. For extended instructions see also ext-inst/instruction-is-in-permitted-section.
+    The sections are capabilities, extensions, imports, the memory model, OpSamplerImageAddressingModeNV (SPV_NV_bindless_texture),
+    entry points, execution modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global
+    variables. OpLine, OpNoLine and extended instructions belong to the last of these: if one is too early but after OpMemoryModel,
+    what follows it and belongs before it is reported. For extended instructions see also
+    ext-inst/instruction-is-in-permitted-section.
 
     The rule checks the instructions before the first function or graph. Of several that are misplaced for the same reason, only the
     first is reported. A second OpMemoryModel is left to module/memory-model-is-declared-once.
@@ -202,7 +203,7 @@ def sampler_addressing_is_32_or_64_bits(inst: Instruction, context: RuleContext)
         yield Finding(inst, 0, f"operand Bit Width is {width}, expected 32 or 64")
 
 
-@module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
+@module_rule("module/sampler-addressing-is-declared-once", section=sections.RESERVED_INSTRUCTIONS)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """A module with BindlessTextureNV must have exactly one OpSamplerImageAddressingModeNV.
 

@@ -45,7 +45,7 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
     An access chain computes the address of a part from the address in Base. A typed chain finds the part by the type that Base
     points to, which the type of an untyped pointer does not say. To read a part of a value that is not in memory, use for example
     OpCompositeExtract. As in spirv-val, vectors of pointers are reported, which SPV_INTEL_masked_gather_scatter permits.
-    OpRawAccessChainNV is not checked.
+    OpRawAccessChainNV is not checked. For access chains in OpSpecConstantOp see `constant/spec-operation-is-valid`.
     """
     module = context.module
     found = chain(inst, module)
@@ -86,7 +86,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     array, so that the first index selects the descriptor.
 
     As in spirv-val, both are checked of pointer access chains too, for which SPV_KHR_untyped_pointers requires neither. The
-    variable is only found if Base is it or a copy of it (OpCopyObject), and a run-time array does not count as an array of blocks.
+    variable is only found if Base is it or a copy of it (OpCopyObject). Run-time arrays do not count as arrays of blocks, nor does
+    a structure that contains such an array.
     """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))

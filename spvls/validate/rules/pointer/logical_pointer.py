@@ -118,8 +118,8 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
 
     Logical addressing is the addressing model Logical or PhysicalStorageBuffer64. With VariablePointersStorageBuffer
     (SPV_KHR_variable_pointers), a variable in Function or Private may hold a pointer to StorageBuffer; with VariablePointers, also
-    one to Workgroup. Pointers to PhysicalStorageBuffer are not checked here, and with the option `relax-logical-pointer` the rule
-    is off.
+    one to Workgroup. Pointers to PhysicalStorageBuffer are not checked here. With the option `relax-logical-pointer` or
+    `before-hlsl-legalization` the rule is off.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -214,8 +214,9 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     PhysicalStorageBuffer64, except pointers to PhysicalStorageBuffer. With the option `relax-logical-pointer`, the rule is off.
 
     SPIR-V and its extensions say which instructions may have a logical pointer as their result. Others must not, for example
-    OpBitcast, OpConvertUToPtr, OpGenericCastToPtr, OpCompositeExtract, OpSpecConstantOp and OpInBoundsPtrAccessChain. Where another
-    rule checks the result type, that rule may report the pointer instead. As in spirv-val, OpUndef is not reported.
+    OpBitcast, OpConvertUToPtr, OpGenericCastToPtr, OpCompositeExtract, OpSpecConstantOp and OpInBoundsPtrAccessChain. Another rule
+    may report the instruction instead, such as pointer/logical-operand-is-permitted if an operand is a logical pointer too. As in
+    spirv-val, OpUndef is not reported.
 
     OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and functions give variable pointers
     (SPV_KHR_variable_pointers): these must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup

@@ -49,7 +49,7 @@ def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
 
     The result is the size of that type in bytes; the result type must be a 32-bit integer. Void, functions, Booleans, run-time
     arrays and opaque types such as images have no size that the module can know, so the result would have no meaning. This holds
-    for structures and arrays that contain them too. The pointer must be a typed one; a type as the operand is not checked
+    for vectors, structures and arrays that contain them too. The pointer must be a typed one; a type as the operand is not checked
     here. Of the types of extensions only acceleration structures, ray queries and hit objects are reported. Images, samplers and
     sampled images are reported even with BindlessTextureNV, where SPV_NV_bindless_texture permits them.
     """

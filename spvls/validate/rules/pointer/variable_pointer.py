@@ -151,9 +151,9 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
     an offset into one buffer. It then cannot represent a choice between two buffers, and may access the wrong one. A null pointer
     may be selected as well.
 
-    The rule reports logical pointers that may come from different variables in StorageBuffer or Workgroup, also through calls and
-    variables in Private and Function. Elements of one array of blocks are not distinguished. With Physical32, Physical64 or the
-    option `relax-logical-pointer`, the rule is off.
+    The rule reports an OpSelect or OpPhi of logical pointers whose result may come from different variables in StorageBuffer or
+    Workgroup, also through calls and variables in Private and Function. Elements of one array of blocks are not distinguished. With
+    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
@@ -190,9 +190,10 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are passed for. For null
     pointers themselves see pointer/null-pointer-target-is-permitted.
 
-    Structures and arrays that contain a matrix are not permitted either; as in spirv-val, arrays of arrays of blocks are not
-    reported. OpLoad, OpStore, access chains and the variable that it comes from specify what an untyped pointer points to. For
-    other pointers into matrices see pointer/variable-pointer-avoids-matrix-parts. With Physical32, Physical64 or the option
+    A typed pointer must not point to a structure or an array that contains a matrix either. Of an untyped one, the rule reports an
+    OpLoad or OpStore of a matrix or of what contains one, an access chain that leads to a matrix or into it, and a pointer to a
+    whole variable that holds an array of blocks. As in spirv-val, arrays of arrays of blocks are not reported. For other pointers
+    into matrices see pointer/variable-pointer-avoids-matrix-parts. With Physical32, Physical64 or the option
     `relax-logical-pointer`, the rule is off.
     """
     module = context.module

@@ -52,8 +52,8 @@ def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     The operation combines values of invocations in the group, without conversion. OpGroupIAdd, OpGroupUMin, OpGroupSMin,
     OpGroupUMax and OpGroupSMax combine integers, and OpGroupFAdd, OpGroupFMin and OpGroupFMax floats, as scalars or vectors.
-    OpGroupAll and OpGroupAny combine Booleans, and OpGroupBroadcast moves numbers, Booleans or vectors of these. For other types no
-    such operation is defined.
+    OpGroupAll and OpGroupAny combine Boolean scalars, and OpGroupBroadcast moves numbers, Booleans or vectors of these. For other
+    types no such operation is defined.
 
     The rule checks these group instructions of core SPIR-V, and not those of extensions, such as
     SPV_KHR_uniform_group_instructions. For non-uniform group operations see synchronization/non-uniform-types-match, for

@@ -35,7 +35,7 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
     To order accesses to buffers, images or Workgroup memory, use UniformMemory, ImageMemory or WorkgroupMemory. The rule checks
     only OpControlBarrier and OpMemoryBarrier, with constant semantics that cannot be specialized.
 
-    Information only, because spirv-val accepts the bits.
+    Information only, because Vulkan does not forbid the bits.
     """
     operand_index = len(inst.operands) - 1
     bits = context.module.integer(id_at(inst, operand_index))

@@ -106,7 +106,7 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
 
     Constants may be specialized, and OpUndef counts as one. The rule accepts what is computed from them by OpPhi, OpCopyObject,
     OpBitcast, shifts, integer sums, differences, products, quotients, remainders and negation, and bitwise And, Or, Xor and Not,
-    even outside of loops. What is loaded or selected is reported, even from constants, such as a loop counter in a variable. Only
+    even outside of loops. Everything else is reported, for example what is loaded, selected or extracted, even from constants. Only
     the first 64 ids are checked, that of the mask among them.
 
     A warning, because only early editions of Vulkan 1.1 require this.

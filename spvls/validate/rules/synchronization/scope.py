@@ -49,9 +49,9 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     may have instructions for some scopes only.
 
     The rule checks barriers with an execution scope and non-uniform group operations, but no other group instructions, such as
-    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is
-    accepted too), except with CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits any constant,
-    which the rule, like spirv-val, does not accept.
+    OpGroupIAdd or OpGroupIAddNonUniformAMD. With Shader, the constant must not be a specialization constant, except with
+    CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits specialization constants too, but the rule,
+    like spirv-val, does not accept them with that extension.
 
     Non-uniform group operations must have the scope Subgroup. Outside of Vulkan, OpGroupNonUniformRotateKHR
     (SPV_KHR_subgroup_rotate) may also have Workgroup; in Vulkan 1.0 the rule, like spirv-val, does not report this. In Vulkan,
@@ -78,8 +78,8 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
-    SubgroupVoteKHR or GroupNonUniform, which the rule, like spirv-val, checks for Vulkan 1.0 only. Scopes that an execution model
-    does not permit are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    SubgroupVoteKHR or GroupNonUniform, which the rule checks for Vulkan 1.0 only. Scopes that an execution model does not permit
+    are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

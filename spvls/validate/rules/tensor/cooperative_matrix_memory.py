@@ -120,9 +120,9 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR, for which only Vulkan requires it.
 
     A typed pointer must point to a number or a vector of numbers, but with OpCooperativeMatrixLoadTensorNV and
-    OpCooperativeMatrixStoreTensorNV, what it points to is not checked. Of these two, the rule requires the storage classes above as
-    spirv-val does; the VUID does not name these two. A pointer to Workgroup together with a DecodeFunc, which
-    SPV_NV_cooperative_matrix2 does not permit, is not reported.
+    OpCooperativeMatrixStoreTensorNV, what it points to is not checked. As in spirv-val, the storage class is checked for these two
+    in all environments, in Vulkan with the VUID below, although its text does not name them. A pointer to Workgroup together with a
+    DecodeFunc, which SPV_NV_cooperative_matrix2 does not permit, is not reported.
 
     As in spirv-val, untyped pointers are accepted only with OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR.
     OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV (SPV_NV_cooperative_matrix) require a matrix of type
@@ -229,11 +229,11 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     device has no addresses, or components of another type.
 
     In a load, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and TensorView the type
-    OpTypeTensorViewNV. A DecodeFunc must return a component, and a DecodeVectorFunc (SPV_NV_cooperative_matrix_decode_vector) a
-    vector of 2, 4 or 8 of them or of a number that can be specialized. Their first three parameters must be a pointer to
-    PhysicalStorageBuffer and two arrays with a 32-bit integer for each dimension; the type of the elements is not checked, nor a
-    length that can be specialized. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must not have either; if the
-    operand names a function, id/operand-is-value reports it.
+    OpTypeTensorViewNV. A DecodeFunc must return the type of a component, and a DecodeVectorFunc
+    (SPV_NV_cooperative_matrix_decode_vector) a vector of 2, 4 or 8 components of this type. Their first three parameters must be a
+    pointer to PhysicalStorageBuffer and two arrays with a 32-bit integer for each dimension; the type of the elements is not
+    checked. Lengths that can be specialized are not checked. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must
+    not have either; if the operand names a function, `id/operand-is-value` reports it.
     """
     module = context.module
     matrix = _matrix(inst, module)

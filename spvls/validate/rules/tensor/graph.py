@@ -136,7 +136,8 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
 
     An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
     name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. A
-    graph entry point may list only OpVariables in the storage class UniformConstant; of each, the first other id is reported.
+    graph entry point may list only OpVariables in the storage class UniformConstant; in each list, only the first other id is
+    reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

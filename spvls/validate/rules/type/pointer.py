@@ -48,9 +48,6 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
     one, or assign it another size. Only OpTypePointer is checked, in modules with the capability PhysicalStorageBufferAddresses
     (SPV_KHR_physical_storage_buffer).
-
-    A warning, because spirv-val accepts Logical and, outside of Vulkan, Physical32 and Physical64. The specification permits only
-    PhysicalStorageBuffer64.
     """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(

@@ -51,7 +51,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
     """The Component Count of a vector must be 2, 3 or 4 unless a capability permits another.
 
-    A driver need not support other counts; by the capability it can reject the module. The capability Vector16, which Vulkan does
+    A driver need not support other counts; a capability says that the module needs them. The capability Vector16, which Vulkan does
     not support, also permits 8 and 16, and the capability LongVectorEXT of SPV_EXT_long_vector any count of at least 1; as in
     spirv-val, VectorAnyINTEL permits no others. For the count of OpTypeVectorIdEXT, see `type/vector-length-id-is-constant`.
     """
@@ -116,8 +116,8 @@ def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) ->
 def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findings:
     """The Column Count of a matrix must be 2, 3 or 4.
 
-    The layouts of matrices and the instructions on them are defined for these counts, and a driver need not support others. A
-    single column is a vector; use an array for more than four.
+    A driver need not support other counts; SPIR-V has no capability that permits them. A single column is a vector; use an array
+    for more than four.
     """
     count = word_at(inst, OpTypeMatrix_ColumnCount)
     if count is not None and count not in (2, 3, 4):
