@@ -161,8 +161,9 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV
     (SPV_NV_cooperative_matrix), of which only the width is compared, except for OpUDiv. SPV_KHR_cooperative_matrix requires the
-    same type of both operands; the rule compares scope, use, shape and width, but not the signedness. As in spirv-val, it does not
-    compare the width of the components if OpUDiv has operands and a result of OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT.
+    same type of both operands; the rule compares scope, use, shape and width, but not the signedness of other operations than
+    OpUDiv. As in spirv-val, it does not compare the width of the components if OpUDiv has operands and a result of
+    OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

@@ -377,7 +377,7 @@ def _of_other_structure(op: Operation, at: int, wanted: Type, whose: str) -> Fin
     why = ""
     if have.split("{", 1)[-1] == expected.split("{", 1)[-1]:  # but for the names of structures
         why = "; arrays must have the same id as Length, and all parts but arrays and structures the same id as type"
-    return op.operand_fault(at, f"a type with the same structure as {whose}{expected}{why}")
+    return op.operand_fault(at, f"a type that logically matches {whose}{expected}{why}")
 
 
 def _passes_message(op: Operation) -> Finding | None:

@@ -89,7 +89,9 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         return
     if definition.opcode.value == spv.OpDecorationGroup:
         note = Note(definition, RESULT, f"the group %{target} is declared here")
-        yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of {inst.opcode.name}", (note,))
+        others = "as in spirv-val, " if inst.opcode.value == spv.OpDecorateId else ""
+        message = f"%{target} is a decoration group; {others}{inst.opcode.name} must decorate each target of the group instead"
+        yield Finding(inst, 0, message, (note,))
         return
     what = decoration.name if (decoration := decoration_of(inst)) is not None else ""
     start = _FIRST_ID + (inst.opcode.value == spv.OpMemberDecorateIdEXT)

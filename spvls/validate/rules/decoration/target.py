@@ -11,6 +11,7 @@ from spvls.module.decorations import GROUP_DECORATES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
+from spvls.module.variable import storage_name
 from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import enumerant_name
@@ -236,6 +237,9 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         objects = [other for other in module.declarations.records(spv.OpUntypedVariableKHR) if other.type == target.type]
     if any(_is_buffer(found, type_, module) for found in objects) or _is_resource(type_, module):
         return None
+    if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
+        where, have = storage_name(type_.storage), ".".join(map(str, module.version))
+        return f"%{item.target} is a variable in {where}; NonWritable on it requires SPIR-V 1.4, and this module is SPIR-V {have}"
     what = "a Function or Private variable, or " if local else ""
     what += "a pointer in UniformConstant to a storage image or a tensor, or a pointer to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
@@ -243,8 +247,6 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         given += f" (%{type_.id})"
         if type_.storage in _BUFFERS:
             given += ", and no untyped variable of this type holds a block"
-    if item.value == Decoration.NonWritable and not local and target.opcode.value in _VARIABLES and type_.storage in _LOCALS:
-        what += ", or, since SPIR-V 1.4, a variable in Function or Private"
     return f"%{item.target} is {given}, but the decoration {item.name} requires {what}"
 
 

@@ -116,12 +116,13 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
             name = op.id(at)
             if name is not None and not _is_length(op, name):
                 shader = op.imported.set.name == SHADER
-                made = "OpConstant, OpSpecConstant or OpSpecConstantOp" if shader else "OpConstant that is not 0"
+                made = "OpConstant, OpSpecConstant or OpSpecConstantOp" if shader else "OpConstant"
                 wanted = "a DebugTypeBasic with Size 32 or 64 and Encoding 6 (Unsigned)"
                 expected = f"a 32- or 64-bit integer {made}, or a debug variable whose Type is {wanted}"
                 type_ = op.type(at)
                 fits = op.module.opcode_of(name) == spv.OpConstant and type_ is not None and type_.width in (32, 64)
                 have = "0" if fits and op.module.integer(name) == 0 else _shown_with_type(op, name)
+                expected = "at least 1" if have == "0" else expected
                 yield op.fault(at, f"{op.subject(at)} is {have}, expected {expected}")
                 return
 

@@ -72,15 +72,20 @@ def imported(name: str, context: RuleContext) -> Imported | None:
 
 
 def operation_of(inst: Instruction, context: RuleContext, *set_names: str) -> ExtendedOperation | None:
-    """What an OpExtInst runs, where it is an instruction of one of these sets.
+    """What an OpExtInst runs, where it is an instruction of one of these sets."""
+    found = known_operation_of(inst, context)
+    return found if found is not None and found.imported.set.name in set_names else None
+
+
+def known_operation_of(inst: Instruction, context: RuleContext) -> ExtendedOperation | None:
+    """What an OpExtInst runs, where it is an instruction of a known set.
 
     Many rules ask this of an instruction in turn, so the last answer is kept.
     """
     last = context.memo("extended/last", _Last)
     if last.inst is not inst:
         last.inst, last.operation = inst, _operation(inst, context)
-    found = last.operation
-    return found if found is not None and found.imported.set.name in set_names else None
+    return last.operation
 
 
 class _Last:

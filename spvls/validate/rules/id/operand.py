@@ -168,7 +168,8 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
             label = first == 0 and (operand_index % 2 if opcode == spv.OpPhi else operand_index)
             wanted = "a label" if label else "a value"
             what = "a function" if function else "a type"
-            yield Finding(inst, operand_index, f"{_named(inst, operand_index)} is {what}, expected {wanted}")
+            named = _named_of_set(inst, operand_index, context) if opcode == spv.OpExtInst else _named(inst, operand_index)
+            yield Finding(inst, operand_index, f"{named} is {what}, expected {wanted}")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.TYPES_AND_VARIABLES, every=True)
@@ -237,6 +238,14 @@ def _named(inst: Instruction, at: int) -> str:
     else:
         return operand(inst, at)
     return f"operand {name} (%{inst.operands[at]!s})"
+
+
+def _named_of_set(inst: Instruction, at: int, context: RuleContext) -> str:
+    """An operand of an extended instruction as messages name it."""
+    from spvls.validate.rules.ext_inst.operation import known_operation_of  # what is wrong is rare
+
+    op = known_operation_of(inst, context)
+    return _named(inst, at) if op is None else op.subject(at - 2)
 
 
 _NUMBERED = {spv.OpTypeFunction: ("Parameter {} Type", 1), spv.OpFunctionCall: ("Argument {}", 1)}

@@ -16,12 +16,14 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
+from spvls.validate.checks.applied import applied_among
 from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.wording import counted, listed, made_by
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 
 _FOR_EACH = frozenset(
@@ -229,8 +231,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize is an error on every member of a structure, because Vulkan requires a constant; for variables see
-    `interface/workgroup-size-is-constant-vector`. Where Vulkan has a valid usage for each group of models, the finding has the
+    WorkgroupSize is an error on every member of a structure, because Vulkan requires a constant; for a variable decorated with it
+    see `interface/workgroup-size-is-constant-vector`. Where Vulkan has a valid usage for each group of models, the finding has the
     number of one of them, without regard to the model that uses the built-in. Descriptor heaps are checked by
     `memory/resource-heap-is-uniform-constant`; built-ins that Vulkan does not define are not checked.
     """
@@ -244,17 +246,24 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         allowed = _storages(known)
         if storage in allowed or (use.struct is not None and inst.opcode.value == spv.OpVariable):
             continue
-        if not allowed and use.member is None:
+        if not allowed and _is_decorated_itself(use, module):
             continue  # an error of other rules
         both = [model for model, storages in known.directions.items() if len(storages) > 1]
         chosen = both or list(known.storage_vuids)
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
         if not allowed:
-            message = f"{use.name} decorates a member, but must decorate a constant in Vulkan"
+            what = "variable" if use.member is None else "member"
+            message = f"{use.name} decorates a {what}, but must decorate a constant in Vulkan"
             vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
         yield Finding(inst, 0, message, vuid=vuid)
         return
+
+
+def _is_decorated_itself(use: BuiltInUse, module: Module) -> bool:
+    """Whether the decoration of a built-in stands at its variable, not at a member or a group."""
+    given = module.decoration(str(use.variable.result), _BUILT_IN) if use.member is None else None
+    return given is not None and given.group is None
 
 
 def _use_vuids() -> list[str]:
@@ -530,7 +539,12 @@ _NO_MEMBERS = frozenset(
 
 
 @instruction_rule(
-    "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
+    "interface/built-in-exists-in-vulkan",
+    spv.OpDecorate,
+    spv.OpMemberDecorate,
+    spv.OpGroupMemberDecorate,
+    section=sections.BUILTIN,
+    apis="vulkan",
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, VertexId must not be used, and no member may be a built-in of subgroups or heaps.
@@ -541,19 +555,23 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
     members. As in spirv-val, SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId and the masks of subgroups, such as
     SubgroupEqMask, must be variables by themselves, too.
     """
-    member = inst.opcode.value == spv.OpMemberDecorate
-    at = 2 if member else 1
-    if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
+    module = context.module
+    if inst.opcode.value == spv.OpDecorate:
+        if inst.operands[1:3] == (_BUILT_IN, BuiltIn.VertexId):
+            yield Finding(inst, 2, "VertexId does not exist in Vulkan; use VertexIndex")
         return
-    number = inst.operands[-1]
-    if number == BuiltIn.VertexId:
-        yield Finding(inst, at + 1, "VertexId does not exist in Vulkan; use VertexIndex")
-    elif member and number in _NO_MEMBERS:
-        type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
-        where = type_.record if type_ is not None else inst
-        yield Finding(
-            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a structure member, but may only decorate a variable"
-        )
+    for at, item in enumerate(applied_among(inst, module, (_BUILT_IN,))):
+        if not (at + 1) % PORTION:
+            yield PAUSE
+        number = item.params[0] if item.params else None
+        if number == BuiltIn.VertexId and item.record is inst:
+            yield Finding(inst, 3, "VertexId does not exist in Vulkan; use VertexIndex")
+        elif isinstance(number, int) and number in _NO_MEMBERS:
+            type_ = module.type(item.target)
+            name = enumerant_name("BuiltIn", number)
+            message = f"{name} decorates a structure member, but may only decorate a variable"
+            yield Finding(type_.record if type_ is not None else inst, OPCODE, message)
+            return
 
 
 @instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")

@@ -58,7 +58,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The File of OpSource must be an OpString.
 
     A debugger shows the string as the name of the source file. Another id does not name a file, so the source may not be found. A
-    File that is defined only later is an error of id/is-defined-before-use.
+    File that is defined only later is an error of `id/is-defined-before-use`.
     """
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE

@@ -15,7 +15,7 @@ def version_fits_environment(context: RuleContext) -> Findings:
     """The version in the header of a binary must not be later than the target environment supports.
 
     A consumer of an earlier version does not know the instructions, enumerants and rules of a later one, and may reject the module.
-    For the version that a text declares see module/declared-version-fits-environment.
+    For the version that a text declares see `module/declared-version-fits-environment`.
 
     Bad:  a module of SPIR-V 1.6 for vulkan1.2.
     Good: a module of SPIR-V 1.5 or earlier.

@@ -24,7 +24,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
 
     The capability (SPV_KHR_vulkan_memory_model) changes how memory is ordered between invocations. With another memory model, a
     consumer does not know which of the two sets of rules the accesses of the module follow. That the memory model Vulkan requires
-    the capability is checked by capability/uses-are-enabled.
+    the capability is checked by `capability/uses-are-enabled`.
     """
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module

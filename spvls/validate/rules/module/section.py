@@ -38,10 +38,10 @@ def sections_are_in_order(context: RuleContext) -> Findings:
     entry points, execution modes, sources and strings, names, OpModuleProcessed, decorations, and then types, constants and global
     variables. OpLine, OpNoLine and extended instructions belong to the last of these: if one is too early but after OpMemoryModel,
     what follows it and belongs before it is reported. For extended instructions see also
-    ext-inst/instruction-is-in-permitted-section.
+    `ext-inst/instruction-is-in-permitted-section`.
 
     The rule checks the instructions before the first function or graph. Of several that are misplaced for the same reason, only the
-    first is reported. A second OpMemoryModel is left to module/memory-model-is-declared-once.
+    first is reported. A second OpMemoryModel is left to `module/memory-model-is-declared-once`.
     """
     module = context.module
     misplaced: list[Finding] | None = module.known(_MISPLACED)

@@ -28,7 +28,7 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
     address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded
     from or stored to. As in spirv-val, vectors of pointers (SPV_INTEL_masked_gather_scatter) are reported. For OpRawAccessChainNV
-    see pointer/raw-chain-points-into-buffer.
+    see `pointer/raw-chain-points-into-buffer`.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
@@ -62,7 +62,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
 
     An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
     use the instructions for another kind of memory on the address. OpRawAccessChainNV and vectors of pointers
-    (SPV_INTEL_masked_gather_scatter) are not checked. For access chains in OpSpecConstantOp see constant/spec-operation-is-valid.
+    (SPV_INTEL_masked_gather_scatter) are not checked. For access chains in OpSpecConstantOp see `constant/spec-operation-is-valid`.
     No fix is offered for untyped results.
     """
     module = context.module
@@ -162,7 +162,7 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
 
     Each index must be an integer scalar, and no index may follow after a type that has no parts. The index of a structure member
     must be an OpConstant (as in spirv-val, OpConstantNull is accepted too) and name a member. Indexes into vectors, matrices and
-    arrays are compared with the number of elements by pointer/access-chain-stays-in-bounds. For an untyped chain the type that is
+    arrays are compared with the number of elements by `pointer/access-chain-stays-in-bounds`. For an untyped chain the type that is
     reached is not compared.
 
     With the addressing models Logical and PhysicalStorageBuffer64, a signed index that is a constant which cannot be specialized

@@ -35,7 +35,7 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
     and a compiler may assume that it does not happen. The rule checks pointers other than those to PhysicalStorageBuffer, with the
     addressing models Logical and PhysicalStorageBuffer64. Indexes and lengths that can be specialized, run-time arrays, cooperative
     matrices, the operand Element and what follows an index into OpTypeNodePayloadArrayAMDX are not checked. For structure members
-    and negative indexes see pointer/access-chain-reaches-result-type.
+    and negative indexes see `pointer/access-chain-reaches-result-type`.
 
     A warning, because spirv-val does not compare such indexes with the number of elements.
     """

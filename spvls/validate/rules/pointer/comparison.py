@@ -120,7 +120,7 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     Logical pointers to StorageBuffer require the capability VariablePointersStorageBuffer (SPV_KHR_variable_pointers), which
     VariablePointers implies, and those to Workgroup require VariablePointers; others must not be compared or subtracted. With
     PhysicalStorageBuffer64 and the option `relax-logical-pointer`, only VariablePointersStorageBuffer is required, for any storage
-    class. An OpPtrDiff of logical pointers without any capability that it requires is left to capability/uses-are-enabled.
+    class. An OpPtrDiff of logical pointers without any capability that it requires is left to `capability/uses-are-enabled`.
 
     Pointers to PhysicalStorageBuffer (SPV_KHR_physical_storage_buffer) must never be compared or subtracted. Convert them with
     OpConvertPtrToU, and use the addresses.

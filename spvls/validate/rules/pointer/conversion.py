@@ -200,13 +200,13 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     OpConvertPtrToU must result in an unsigned integer. OpConvertUToPtr requires one as well, but as in spirv-val the signedness is
     not checked. Neither is permitted with the addressing model Logical. With PhysicalStorageBuffer64, the pointer must be to
     PhysicalStorageBuffer, and in Vulkan the integer must have 64 bits. Vectors of pointers (SPV_INTEL_masked_gather_scatter) are
-    converted to or from vectors of as many integers. Logical pointers are left to pointer/logical-operand-is-permitted and
-    pointer/logical-result-is-permitted, except with the option `relax-logical-pointer`.
+    converted to or from vectors of as many integers. Logical pointers are left to `pointer/logical-operand-is-permitted` and
+    `pointer/logical-result-is-permitted`, except with the option `relax-logical-pointer`.
 
     OpPtrCastToGeneric, OpGenericCastToPtr and OpGenericCastToPtrExplicit must be between Generic and Workgroup, CrossWorkgroup,
     Function or, as in spirv-val, CodeSectionINTEL; operand Storage of OpGenericCastToPtrExplicit must be the storage class of the
     result. Typed pointers must be to the same type. As in spirv-val, casts between typed and untyped pointers, which
     SPV_KHR_untyped_pointers permits, are reported, and so are casts of vectors of pointers, which SPV_INTEL_masked_gather_scatter
-    permits. For OpBitcast see computation/bitcast-keeps-bit-count.
+    permits. For OpBitcast see `computation/bitcast-keeps-bit-count`.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

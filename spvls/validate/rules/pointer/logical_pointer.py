@@ -167,9 +167,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
     OpSelect, OpPhi and OpPtrAccessChain make a variable pointer (SPV_KHR_variable_pointers), as does OpUntypedPtrAccessChainKHR
     (SPV_KHR_untyped_pointers): they require a pointer to StorageBuffer and the capability VariablePointersStorageBuffer, or one to
-    Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for comparisons
-    pointer/comparison-fits-storage-class, and for returned pointers function/returned-pointers-are-permitted and
-    function/returned-value-matches-function.
+    Workgroup and VariablePointers. For OpPtrAccessChain in Vulkan see `pointer/element-step-fits-storage-class`, for comparisons
+    `pointer/comparison-fits-storage-class`, and for returned pointers `function/returned-pointers-are-permitted` and
+    `function/returned-value-matches-function`.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -215,14 +215,14 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
 
     SPIR-V and its extensions say which instructions may have a logical pointer as their result. Others must not, for example
     OpBitcast, OpConvertUToPtr, OpGenericCastToPtr, OpCompositeExtract, OpSpecConstantOp and OpInBoundsPtrAccessChain. Another rule
-    may report the instruction instead, such as pointer/logical-operand-is-permitted if an operand is a logical pointer too. As in
+    may report the instruction instead, such as `pointer/logical-operand-is-permitted` if an operand is a logical pointer too. As in
     spirv-val, OpUndef is not reported.
 
     OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and functions give variable pointers
     (SPV_KHR_variable_pointers): these must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup
-    with VariablePointers. For OpPtrAccessChain in Vulkan see pointer/element-step-fits-storage-class, for functions
-    function/returned-pointers-are-permitted and function/returned-value-matches-function, and for loads from a variable that must
-    not hold the pointer pointer/variable-holds-permitted-pointer.
+    with VariablePointers. For OpPtrAccessChain in Vulkan see `pointer/element-step-fits-storage-class`, for functions
+    `function/returned-pointers-are-permitted` and `function/returned-value-matches-function`, and for loads from a variable that
+    must not hold the pointer `pointer/variable-holds-permitted-pointer`.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -244,7 +244,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
 
 
 def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
-    """Whether pointer/element-step-fits-storage-class speaks of the instruction."""
+    """Whether `pointer/element-step-fits-storage-class` speaks of the instruction."""
     return inst.opcode.value == spv.OpPtrAccessChain and module.environment.api == "vulkan"
 
 
@@ -260,7 +260,7 @@ def _is_said_of_function(inst: Instruction, module: Module) -> bool:
 
 
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
-    """Whether the pointer is loaded from a variable that pointer/variable-holds-permitted-pointer reports."""
+    """Whether the pointer is loaded from a variable that `pointer/variable-holds-permitted-pointer` reports."""
     variable = root(module, inst.operands[0])
     if variable is None or variable.opcode.value not in VARIABLES:
         return False

@@ -124,8 +124,8 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     into a matrix, and untyped ones to a matrix, that are OpPtrAccessChain or OpUntypedPtrAccessChainKHR or whose result becomes a
     variable pointer: it is Base of one of these two, is selected by OpSelect or OpPhi, is stored in memory, or is returned by a
     function that is called. Copies, further access chains and arguments of calls are followed. Pointers to PhysicalStorageBuffer
-    are not checked. For access chains whose Base is a variable pointer see also pointer/variable-pointer-target-is-permitted. With
-    Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
+    are not checked. For access chains whose Base is a variable pointer see also `pointer/variable-pointer-target-is-permitted`.
+    With Physical32, Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):

@@ -95,8 +95,8 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     Vulkan permits this instruction only on pointers to Workgroup, StorageBuffer and PhysicalStorageBuffer; a device may keep other
     objects, such as those in Private, in registers. Workgroup requires the capability VariablePointers, and StorageBuffer requires
     VariablePointersStorageBuffer, which VariablePointers declares too (SPV_KHR_variable_pointers). Vulkan requires the same for
-    OpUntypedPtrAccessChainKHR, which pointer/logical-operand-is-permitted checks. What pointer/element-step-has-stride reports is
-    not checked here.
+    OpUntypedPtrAccessChainKHR, which `pointer/logical-operand-is-permitted` checks. What `pointer/element-step-has-stride` reports
+    is not checked here.
     """
     module = context.module
     found = chain(inst, module)

@@ -188,12 +188,12 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     The rule checks logical pointers in modules with VariablePointersStorageBuffer (SPV_KHR_variable_pointers). Variable pointers
     are the results of OpSelect, OpPhi, OpLoad, OpFunctionCall, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and, as
     in spirv-val, OpUntypedInBoundsPtrAccessChainKHR, what is made from them, and parameters that they are passed for. For null
-    pointers themselves see pointer/null-pointer-target-is-permitted.
+    pointers themselves see `pointer/null-pointer-target-is-permitted`.
 
     A typed pointer must not point to a structure or an array that contains a matrix either. Of an untyped one, the rule reports an
     OpLoad or OpStore of a matrix or of what contains one, an access chain that leads to a matrix or into it, and a pointer to a
     whole variable that holds an array of blocks. As in spirv-val, arrays of arrays of blocks are not reported. For other pointers
-    into matrices see pointer/variable-pointer-avoids-matrix-parts. With Physical32, Physical64 or the option
+    into matrices see `pointer/variable-pointer-avoids-matrix-parts`. With Physical32, Physical64 or the option
     `relax-logical-pointer`, the rule is off.
     """
     module = context.module
@@ -247,7 +247,7 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
     A null pointer is a variable pointer, which must not point to these types: the layout of a matrix is known only from a structure
     member, and the descriptor of a block only from a variable. As in spirv-val, arrays of arrays of blocks are not reported. The
     rule checks logical pointers that are typed, in modules with the capability VariablePointersStorageBuffer
-    (SPV_KHR_variable_pointers); without it see pointer/logical-result-is-permitted. With Physical32, Physical64 or the option
+    (SPV_KHR_variable_pointers); without it see `pointer/logical-result-is-permitted`. With Physical32, Physical64 or the option
     `relax-logical-pointer`, the rule is off.
     """
     module = context.module

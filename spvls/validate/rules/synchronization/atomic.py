@@ -317,7 +317,7 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or
     TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. Otherwise it must be
     one of all these or AtomicCounter. With Shader, Function is never permitted; for blocks in Uniform see
-    synchronization/atomic-avoids-uniform-block, and for what texel pointers may point to image/texel-pointer-fits-image.
+    `synchronization/atomic-avoids-uniform-block`, and for what texel pointers may point to `image/texel-pointer-fits-image`.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

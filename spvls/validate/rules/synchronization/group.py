@@ -56,8 +56,8 @@ def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     types no such operation is defined.
 
     The rule checks these group instructions of core SPIR-V, and not those of extensions, such as
-    SPV_KHR_uniform_group_instructions. For non-uniform group operations see synchronization/non-uniform-types-match, for
-    asynchronous copies synchronization/async-copy-types-match.
+    SPV_KHR_uniform_group_instructions. For non-uniform group operations see `synchronization/non-uniform-types-match`, for
+    asynchronous copies `synchronization/async-copy-types-match`.
     """
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 

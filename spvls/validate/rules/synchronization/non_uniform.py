@@ -292,7 +292,7 @@ def vote_takes_boolean(inst: Instruction, context: RuleContext) -> Findings:
 
     A vote takes one truth value from each invocation. To vote on a number, compare it first. The rule checks OpSubgroupAllKHR,
     OpSubgroupAnyKHR and OpSubgroupAllEqualKHR, unlike spirv-val; for the votes of SPIR-V 1.3 see
-    synchronization/non-uniform-types-match.
+    `synchronization/non-uniform-types-match`.
     """
     return first_fault(Operation(inst, context), _SUBGROUP_VOTE)
 

@@ -56,7 +56,7 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     Non-uniform group operations must have the scope Subgroup. Outside of Vulkan, OpGroupNonUniformRotateKHR
     (SPV_KHR_subgroup_rotate) may also have Workgroup; in Vulkan 1.0 the rule, like spirv-val, does not report this. In Vulkan,
     barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
-    execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    `execution-model/supports-reached-instructions`. The limits of OpenCL are not checked.
     """
     vuid = _SPLIT_BARRIER_VUID if inst.opcode.value in _SPLIT_BARRIERS else ""
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value], vuid=vuid)
@@ -71,15 +71,15 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     The scope says which invocations see the accesses in order. By it a driver may select instructions that flush caches; with too
     small a scope some invocations may read old values, and a device need not have instructions for all scopes.
 
-    The rule checks barriers and atomic instructions; for scopes in memory operands see memory/availability-fits-access, in image
-    operands image/access-fits-image. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
+    The rule checks barriers and atomic instructions; for scopes in memory operands see `memory/availability-fits-access`, in image
+    operands `image/access-fits-image`. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
     too), except with CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits any constant, which the
     rule, like spirv-val, does not accept.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,
     SubgroupVoteKHR or GroupNonUniform, which the rule checks for Vulkan 1.0 only. Scopes that an execution model does not permit
-    are reported by execution-model/supports-reached-instructions. The limits of OpenCL are not checked.
+    are reported by `execution-model/supports-reached-instructions`. The limits of OpenCL are not checked.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

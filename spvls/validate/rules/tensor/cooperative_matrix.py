@@ -468,7 +468,7 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
     OpTypeCooperativeMatrixKHR. As in spirv-val, the rule requires it of each OpEntryPoint and OpConditionalEntryPointINTEL, whether
     they use the matrix or not, and for OpTypeCooperativeMatrixNV too, and the built-in WorkgroupSize does not replace the execution
     mode. A scope that can be specialized is not checked; for each type, the first entry point without a size is reported. For the
-    constants of LocalSizeId see entry-point/local-size-ids-precede-matrices.
+    constants of LocalSizeId see `entry-point/local-size-ids-precede-matrices`.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

@@ -173,8 +173,8 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     requires at least 0 in a load and more than 0 in a store; as in spirv-val, the value is not checked.
 
     The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR. For the blocked layouts of ARM see
-    tensor/blocked-stride-is-supported, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
-    tensor/matrix-order-is-constant-bool. id/constant-is-enumerant reports values that are not a layout.
+    `tensor/blocked-stride-is-supported`, for OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV
+    `tensor/matrix-order-is-constant-bool`. `id/constant-is-enumerant` reports values that are not a layout.
     """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2

@@ -92,7 +92,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
 
     The variables, in the order of the graph type, say where the application binds the tensors of the graph. Without a variable, an
     input has no data; with one of another type, a driver may read the tensor in a wrong format. Only the first fault
-    is reported. That they are variables is checked by tensor/graph-entry-points-are-unique.
+    is reported. That they are variables is checked by `tensor/graph-entry-points-are-unique`.
     """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
@@ -187,7 +187,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     By these instructions, a driver connects the graph to the tensors that the application binds. With another type, an input or
     output does not match its tensor; an output that is set twice has two values; a graph without an output computes nothing.
     OpGraphEndARM must follow the outputs. For the order, non-semantic OpExtInst instructions do not count, nor do OpLine and
-    OpNoLine, which tensor/graphs-are-made-of-graph-instructions reports. Only modules with GraphARM are checked.
+    OpNoLine, which `tensor/graphs-are-made-of-graph-instructions` reports. Only modules with GraphARM are checked.
 
     Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
     instructions may name the same input or output, unless each of them names another element of an array of tensors by a second

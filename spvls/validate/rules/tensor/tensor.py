@@ -252,7 +252,7 @@ def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Fi
 
     The rule checks OpConstantComposite and OpSpecConstantComposite of a tensor type with a shape, if its rank cannot be
     specialized. Sizes, and the ranks of constituents, are not compared where they can be specialized or a type omits them. The
-    number of constituents is checked by constant/constituent-count-matches-type.
+    number of constituents is checked by `constant/constituent-count-matches-type`.
     """
     module = context.module
     if not module.has_capability(Capability.TensorsARM):
