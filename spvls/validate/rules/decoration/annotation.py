@@ -58,7 +58,7 @@ def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findi
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
         fixes = (fix,) if decoration.value != Decoration.OffsetIdEXT else ()
         what = "takes an id" if takes_ids else "does not take ids"
-        message = f"the decoration {decoration.name} {what} and must be set by {right}, not {inst.opcode.name}"
+        message = f"the decoration {decoration.name} {what} and must be applied by {right}, not {inst.opcode.name}"
         yield Finding(inst, OPCODE, message, fixes=fixes)
 
 
@@ -134,7 +134,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     fits = not _takes_ids(decoration) or is_of_members is (decoration.value == Decoration.OffsetIdEXT)
     fixes = (FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),)),) if fits else ()
     takes = "operands other than strings" if any(one.kind == "LiteralString" for one in decoration.parameters) else "no string"
-    message = f"the decoration {decoration.name} takes {takes} and must be set by {right}, not {inst.opcode.name}"
+    message = f"the decoration {decoration.name} takes {takes} and must be applied by {right}, not {inst.opcode.name}"
     yield Finding(inst, OPCODE, message, fixes=fixes)
 
 

@@ -118,7 +118,7 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    unsigned = "the result of OpIAdd, OpISub, OpIMul, OpShiftLeftLogical or an extended instruction"
+    unsigned = "the result of OpIAdd, OpISub, OpIMul, OpShiftLeftLogical or an extended instruction that permits it"
     return f"{_made(target)}, but the decoration {item.name} requires {unsigned}" if target.opcode.value == spv.OpSNegate else None
 
 

@@ -294,7 +294,7 @@ def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
     negate = "OpSNegate, " if item.value == Decoration.NoSignedWrap else ""
-    wanted = f"the result of OpIAdd, OpISub, OpIMul, {negate}OpShiftLeftLogical or an extended instruction"
+    wanted = f"the result of OpIAdd, OpISub, OpIMul, {negate}OpShiftLeftLogical or an extended instruction that permits it"
     return f"%{item.target} is {made_by(target)}, but the decoration {item.name} requires {wanted}"
 
 

@@ -36,8 +36,9 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     size than intended.
 
     The size is set by the mode LocalSize or LocalSizeId of the entry point, or by a constant with the built-in WorkgroupSize. As in
-    spirv-val, the rule accepts a LocalSizeId of any entry point. With the capability TileShadingQCOM (SPV_QCOM_tile_shading) the
-    size may be set by TileShadingRateQCOM, which excludes LocalSize and LocalSizeId. OpConditionalEntryPointINTEL is not checked.
+    spirv-val, the rule accepts a LocalSizeId of any entry point. With the capability TileShadingQCOM (SPV_QCOM_tile_shading), the
+    mode TileShadingRateQCOM is permitted instead of LocalSize and LocalSizeId, and excludes them: the implementation then chooses
+    the size. OpConditionalEntryPointINTEL is not checked.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -58,7 +59,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
         other = listed([mode_name(size) for size in sorted(modes & _SIZES)])
-        message = f"%{name} must not have the execution mode {other}, because TileShadingRateQCOM already sets the workgroup size"
+        message = f"%{name} must not have the execution mode {other} together with TileShadingRateQCOM"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 

@@ -169,7 +169,7 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     for at in (_SPEC_ID,) if op.name == "ArgumentWorkgroup" else range(len(op.instruction.operands)):
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{op.subject(at)} is {number}, but no specialization constant is decorated with SpecId {number}")
+            yield op.fault(at, f"{op.subject(at)} names SpecId {number}, but no specialization constant is decorated with it")
 
 
 _QUALIFIERS = {2: range(0x119B, 0x119F), 3: range(0x11A0, 0x11A4), 4: range(16)}

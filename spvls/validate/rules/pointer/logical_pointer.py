@@ -99,8 +99,8 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     elif pointer.storage == _WORKGROUP:
         needed = Capability.VariablePointers
     else:
-        return f"which must point to the storage class StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
-    return None if module.has_capability(needed) else f"which requires the capability {capability_name(needed)}"
+        return f"it must point to the storage class StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
+    return None if module.has_capability(needed) else f"this requires the capability {capability_name(needed)}"
 
 
 @instruction_rule(
@@ -191,9 +191,9 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            message = f"{inst.opcode.name} makes a variable pointer from %{operand} ({module.spell(pointer)}), {lack}"
+            message = f"{inst.opcode.name} makes a variable pointer from %{operand} ({module.spell(pointer)}); {lack}"
             if opcode == spv.OpVariable:
-                message = f"{named(inst, operand_index)} is used as a variable pointer ({module.spell(pointer)}), {lack}"
+                message = f"{named(inst, operand_index)} is used as a variable pointer ({module.spell(pointer)}); {lack}"
             yield Finding(inst, operand_index, message)
         return
 
@@ -240,7 +240,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
         return
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
         subject = f"the function %{inst.result} returns" if opcode == spv.OpFunction else f"the result of {inst.opcode.name} is"
-        yield Finding(inst, TYPE, f"{subject} a variable pointer ({shown}), {lack}")
+        yield Finding(inst, TYPE, f"{subject} a variable pointer ({shown}); {lack}")
 
 
 def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:

@@ -310,7 +310,8 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return f"{what} has {counted(len(parameters), 'parameter')}, expected 3: a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
-        return f"parameter 0 of {what} is {module.spell(first)}, expected a pointer to the storage class PhysicalStorageBuffer"
+        expected = "a pointer to the storage class PhysicalStorageBuffer"
+        return f"parameter 0 of the function, {what}, is {module.spell(first)}, expected {expected}"
     dimensions = module.integer(tensor_layout.name(0))
     for at, parameter in enumerate(parameters[1:3], 1):
         length = module.integer(parameter.length_id) if parameter is not None else None
@@ -319,7 +320,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
             count = "integers" if dimensions is None else counted(dimensions, "integer")
             expected = f"an array of {count}, one for each dimension of the tensor layout"
-            return f"parameter {at} (counted from 0) of {what} is {module.spell(parameter)}, expected {expected}"
+            return f"parameter {at} (counted from 0) of the function, {what}, is {module.spell(parameter)}, expected {expected}"
     return None
 
 

@@ -133,7 +133,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
             how = f"is an {kind}" if kind in names else f"contains or points to an {min(names)}"
             what = f"member {operand_index} (%{name}) of %{inst.result} {how}"
             unless = " without the capability DescriptorHeapEXT" if not heap and found <= _DESCRIPTORS else ""
-            message = f"{what}, which must not be in a structure in Vulkan{unless}"
+            message = f"{what}; in Vulkan, a structure must not contain one{unless}"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
