@@ -135,8 +135,10 @@ def _arguments(text: bytes) -> int:
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction of NonSemantic.ClspvReflection must not have more operands than the set declares.
 
-    A runtime does not know what the further operands mean, and may ignore them or reject the module. Instructions whose last
-    operand may be repeated are not checked. Only OpExtInst is checked.
+    A runtime does not know what the further operands mean, and may ignore them or reject the module. Operands are counted as in the
+    newest revision of the set; `ext-inst/clspv-instruction-fits-revision` reports those that only a later revision than the
+    imported one declares, such as a third one of Kernel before revision 5. Instructions whose last operand may be repeated are not
+    checked. Only OpExtInst is checked.
 
     A warning, because spirv-val accepts further operands, except in Kernel before revision 5.
     """

@@ -89,8 +89,8 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
 
     They say to which scope of the source the instructions that follow in the block belong, and where a variable is or which value
     it has from there on. Outside of the blocks of a function there is no such instruction. Only NonSemantic.Shader.DebugInfo is
-    checked. DebugLine, DebugNoLine and DebugFunctionDefinition, which this set requires in blocks too, are not checked. For those
-    outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
+    checked. DebugLine, DebugNoLine and DebugFunctionDefinition, which this set requires in blocks too, are not checked. For all of
+    these outside of functions, see `ext-inst/instruction-is-in-permitted-section`.
 
     A warning, because spirv-val accepts some of them in a function outside of blocks, for example DebugNoScope after the last
     block.

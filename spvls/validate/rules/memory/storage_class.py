@@ -41,8 +41,8 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     another invocation or the application may not be able to read them. Convert them, or use packed integers in shared memory.
 
     As in spirv-val, only modules with Shader are checked, and if the variable holds a pointer, the storage class of that pointer
-    decides instead. What pointers in a structure or array lead to counts as held by the variable itself, unless
-    OpTypeForwardPointer declares them.
+    decides instead. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that
+    OpTypeForwardPointer declares are not followed in either case.
     """
     module = context.module
     held = held_by(inst, module)

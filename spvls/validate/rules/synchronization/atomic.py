@@ -309,10 +309,10 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require
     AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). A typed pointer must point to the result type, which Value and
     Comparator must also have. For a store, it must point to the type of Value. Flags must be 32-bit integers, and
-    OpAtomicFlagTestAndSet returns a Boolean. An untyped pointer has no type to compare; for flags, spirv-val refuses it. 64-bit
-    integers require Int64Atomics. Sums, minima and maxima of scalar floats require a capability for the width, such as
-    AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add, SPV_EXT_shader_atomic_float_min_max);
-    as in spirv-val, this is checked with Shader only.
+    OpAtomicFlagTestAndSet returns a Boolean. An untyped pointer (SPV_KHR_untyped_pointers) has no type to compare; the rule accepts
+    it for flags too, unlike spirv-val. 64-bit integers require Int64Atomics. Sums, minima and maxima of scalar floats require a
+    capability for the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add,
+    SPV_EXT_shader_atomic_float_min_max); as in spirv-val, this is checked with Shader only.
 
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or
     TaskPayloadWorkgroupEXT; in OpenCL Function, Workgroup, CrossWorkgroup or, except in OpenCL 1.2, Generic. Otherwise it must be

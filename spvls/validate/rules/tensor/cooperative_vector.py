@@ -35,11 +35,11 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
-    """In memory, cooperative vectors and their matrices must be in arrays of numbers that are shared.
+    """Loads, stores and products of cooperative vectors must access memory as an array of numbers.
 
-    The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The elements must be
-    numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup, StorageBuffer or
-    PhysicalStorageBuffer.
+    The device reads and writes vectors, matrices and biases as a sequence of numbers, at an offset from the beginning of the array.
+    The elements must be numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup,
+    StorageBuffer or PhysicalStorageBuffer. OpLoad and OpStore of a whole variable are not checked here.
 
     The rule checks the instructions of SPV_NV_cooperative_vector, which also permits CrossWorkgroup; this rule reports it as
     spirv-val does. For the operands Matrix and Bias, the extension permits neither Workgroup nor elements that are vectors, but
