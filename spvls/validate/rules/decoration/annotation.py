@@ -89,8 +89,8 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         return
     if definition.opcode.value == spv.OpDecorationGroup:
         note = Note(definition, RESULT, f"the group %{target} is declared here")
-        others = "as in spirv-val, " if inst.opcode.value == spv.OpDecorateId else ""
-        message = f"%{target} is a decoration group; {others}{inst.opcode.name} must decorate each target of the group instead"
+        which = "spirv-val does not accept as" if inst.opcode.value == spv.OpDecorateId else "must not be"
+        message = f"%{target} is a decoration group, which {which} the target of {inst.opcode.name}; decorate each target instead"
         yield Finding(inst, 0, message, (note,))
         return
     what = decoration.name if (decoration := decoration_of(inst)) is not None else ""

@@ -241,7 +241,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         where, have = storage_name(type_.storage), ".".join(map(str, module.version))
         return f"%{item.target} is a variable in {where}; NonWritable on it requires SPIR-V 1.4, and this module is SPIR-V {have}"
     what = "a Function or Private variable, or " if local else ""
-    what += "a pointer in UniformConstant to a storage image or a tensor, or a pointer to a block in Uniform or StorageBuffer"
+    what += "a pointer to a storage image or a tensor in UniformConstant, or to a block in Uniform or StorageBuffer"
     given = module.spell(type_)
     if type_.kind != spv.OpTypePointer:
         given += f" (%{type_.id})"

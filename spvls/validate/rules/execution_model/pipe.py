@@ -133,7 +133,7 @@ def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Finding
     yield from first_fault(Operation(inst, context), (_packets_are_aligned,))
 
 
-_STORAGE = Declared("a pipe storage object", "PipeStorage")
+_STORAGE = Declared("a pipe storage object (OpTypePipeStorage)", "PipeStorage")
 _STORED: dict[int, tuple[Check, ...]] = {
     spv.OpConstantPipeStorage: (result_is(_STORAGE),),
     spv.OpCreatePipeFromPipeStorage: (result_is(_PIPE), operand_is(0, _STORAGE)),

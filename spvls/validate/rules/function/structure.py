@@ -181,7 +181,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
             note = Note(defined.record, OPCODE, "the first function with a body is here")
             what = f"%{function.name}" if function.name else "this function"
             first = f"%{defined.name}, the first function with a body" if defined.name else "the first function with a body"
-            message = f"{what} has no body and must be before {first}"
+            message = f"{what} has no body and must come before {first}"
             yield Finding(function.end, OPCODE, message, (note,))
         elif others:
             note = Note(others[0], OPCODE, "the debug information is here")

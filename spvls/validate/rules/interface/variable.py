@@ -269,8 +269,8 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         return
     elif len(blocks) != len(shared):
         only = f"only {names} {'is a block' if len(blocks) == 1 else 'are blocks'}"
-        shown = f"of the variables in {the_class(_WORKGROUP)} that %{function.result} lists, {only}"
-        message = f"{shown}; either all of them must be blocks or none"
+        shown = f"{only} of the Workgroup variables in the interface of %{function.result}"
+        message = f"{shown}; either all or none of them must be blocks"
     elif len(blocks) > 1 and aliased != len(blocks):
         every = "both" if len(blocks) == 2 else "all"
         message = f"{names} are blocks in {the_class(_WORKGROUP)} and must {every} be decorated with Aliased"

@@ -63,8 +63,8 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     into = f"operand Pointer (%{pointer}) {'is' if pointer == name else f'points into %{name},'}"
     have = " and ".join(f"BuiltIn {enumerant_name('BuiltIn', other)}" for other in sorted(known))
     what = f"a variable decorated with {have}" if known else made_by(base)
-    message = f"the result type of OpLoad is {module.spell(type_)}, but {into} {what}, "
-    message += f"expected a variable decorated with BuiltIn {wanted}, or with DescriptorSet and Binding"
+    message = f"{into} {what}; the result type {module.spell(type_)} requires "
+    message += f"a variable decorated with BuiltIn {wanted}, or with DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 

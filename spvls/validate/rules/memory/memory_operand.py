@@ -71,7 +71,7 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
             if not allowed:
                 message = f"the memory operand {name} must not be used with {what}"
                 if len(found) == 2:
-                    message += f": of the two masks, the {'second is for the read' if at else 'first is for the write'}"
+                    message += f"; of the two masks, the {'second is for the read' if at else 'first is for the write'}"
                 yield Finding(inst, mask.operand_index, message)
                 return
             if not mask.bits & NON_PRIVATE:

@@ -99,7 +99,7 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     elif pointer.storage == _WORKGROUP:
         needed = Capability.VariablePointers
     else:
-        return f"it must point to the storage class StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
+        return f"a variable pointer must point to the storage class StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
     return None if module.has_capability(needed) else f"this requires the capability {capability_name(needed)}"
 
 

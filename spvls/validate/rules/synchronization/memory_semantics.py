@@ -162,7 +162,7 @@ def _storage(s: _Semantics) -> Finding | None:
     if s.mask & _ORDERS and not s.mask & _CLASSES:
         return s.fault(f"also requires {_CLASS_NAMES}", f"{prefix}10870", s.mask & _ORDERS)
     if s.mask & _CLASSES and not s.mask & _ORDERS:
-        return s.fault(f"the memory order {listed(s.fitting_orders())} is also required", f"{prefix}10871")
+        return s.fault(f"also requires the memory order {listed(s.fitting_orders())}", f"{prefix}10871", s.mask & _CLASSES)
     return None
 
 
