@@ -16,7 +16,7 @@ from spvls.validate.rules.capability.requirement import shown
 
 @instruction_rule("capability/uses-exist-in-version", section=sections.UNIFIED_SPECIFICATION, where=may_lack_version)
 def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
-    """Each instruction and enumerant must be in the module's version of SPIR-V or in a declared extension.
+    """Enumerants, and opcodes without a capability, must be in the SPIR-V version or a declared extension.
 
     A consumer of an older version does not know what is newer, such as SubgroupDispatch of SPIR-V 1.1, and may reject the module.
     Much of it was part of an extension first, and can also be used in older versions by declaring that extension. As in spirv-val,

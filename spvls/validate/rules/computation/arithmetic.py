@@ -154,16 +154,14 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     nothing. With an operand of another width, upper bits may be missing or lost. Convert the operand first with OpUConvert or
     OpSConvert.
 
-    Operands and result must be integers, or vectors or cooperative matrices of them. The signedness of integers and vectors may
-    differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands must have the result
-    type, which must be unsigned. As in spirv-val, where the result is an OpTypeVectorIdEXT, operands must be too, but not of OpSRem
-    and OpSMod.
+    Operands and result must be integers, or vectors or cooperative matrices of integers. OpSRem, OpSMod and OpUMod do not take
+    cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV (SPV_NV_cooperative_matrix).
 
-    OpSRem, OpSMod and OpUMod do not take cooperative matrices, and OpIMul does not take OpTypeCooperativeMatrixNV
-    (SPV_NV_cooperative_matrix), of which only the width is compared, except for OpUDiv. SPV_KHR_cooperative_matrix requires the
-    same type of both operands; the rule compares scope, use, shape and width, but not the signedness of other operations than
-    OpUDiv. As in spirv-val, it does not compare the width of the components if OpUDiv has operands and a result of
-    OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT.
+    The signedness may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are different: their operands
+    must have the result type, which must be unsigned; but as in spirv-val, the width is not compared if operands and result of
+    OpUDiv are of OpTypeCooperativeMatrixKHR or OpTypeVectorIdEXT. SPV_KHR_cooperative_matrix requires the same type of both
+    operands; the rule compares their signedness only for OpUDiv. It also compares the scope, rows and columns of
+    OpTypeCooperativeMatrixNV only for OpUDiv.
 
     OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended are checked by `computation/extended-result-is-pair`. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.

@@ -156,10 +156,10 @@ _IN_CONSTANTS = frozenset(
     "computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section=sections.CONVERSION_INSTRUCTIONS
 )
 def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A conversion must have an operand and a result type of the kinds in its name, with equal shapes.
+    """The operand and result type of a conversion must be of kinds and shapes that its opcode takes.
 
-    A conversion reads its operand as the first kind and writes the second, component by component. A device that reads a float as
-    an integer computes with another number.
+    A conversion such as OpConvertFToS reads each component of its operand as one kind of number and writes another. A device that
+    reads a float as an integer computes with another number. Operand and result must have the same number of components.
 
     Checked are OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpUConvert, OpSConvert, OpFConvert, OpQuantizeToF16,
     OpSatConvertSToU and OpSatConvertUToS. The result type of OpConvertFToU and OpUConvert must be unsigned; other integers may have

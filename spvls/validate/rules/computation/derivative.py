@@ -32,12 +32,12 @@ _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 @instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section=sections.DERIVATIVE_INSTRUCTIONS)
 def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of a derivative must be that of its operand, 32-bit floats or a vector of them.
+    """The result type of a derivative must be that of its operand, with floats of a permitted width.
 
     A derivative is made of differences between the values of the operand in neighboring invocations, so it has the operand's type.
-    Other widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit IEEE 754
-    floats are permitted. Convert floats of another width with OpFConvert first. Checked are OpDPdx, OpDPdy, OpFwidth and their
-    forms with Fine and Coarse.
+    That is a scalar or vector of 32-bit floats, or with SPV_AMD_gpu_shader_half_float also of 16-bit IEEE 754 floats. Derivatives
+    of other widths are not defined: a device may have no instruction for them. Convert such floats with OpFConvert first. Checked
+    are OpDPdx, OpDPdy, OpFwidth and their forms with Fine and Coarse.
     """
     return first_fault(Operation(inst, context), _CHECKS)
 

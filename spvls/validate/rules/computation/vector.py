@@ -118,7 +118,7 @@ _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
     "computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS
 )
 def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of a vector instruction must match its result type in the type of their components.
+    """Vector shuffles and dynamic accesses must not change the type of the components.
 
     These instructions move components and convert nothing. A component of another type would be read as another value.
 

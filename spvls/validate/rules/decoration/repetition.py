@@ -58,7 +58,7 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): value for (value, member), other 
     section=sections.DECORATION,
 )
 def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """An id or member must not have a decoration twice, or two decorations that contradict each other.
+    """A decoration must not be repeated on its target, with few exceptions, or contradict another one.
 
     With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ in
     which. A decoration that is repeated without a difference is reported too.

@@ -112,8 +112,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     reports only Component of this list.
 
     Many of these can also be on members, by OpMemberDecorate. In Vulkan, `block-layout/shared-and-packed-are-unused` reports
-    GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some that a group
-    applies.
+    GLSLShared and GLSLPacked, not this rule. `decoration/fits-target-object` checks other decorations, and some of these where
+    OpGroupDecorate applies them.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None

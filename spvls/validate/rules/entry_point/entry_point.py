@@ -85,8 +85,8 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
 def name_is_unique_per_model(context: RuleContext) -> Findings:
     """Two entry points of one execution model must not have the same name.
 
-    A client selects an entry point by its execution model and name. With two of them, drivers may differ in which one they run.
-    Those of OpConditionalEntryPointINTEL are not compared.
+    A client selects an entry point by its execution model and name. If two entry points have both in common, drivers may differ in
+    which one they run. OpConditionalEntryPointINTEL is not checked.
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
     for entry in context.module.declarations.entry_points:

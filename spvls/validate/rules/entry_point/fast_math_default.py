@@ -85,10 +85,10 @@ def _owner(chunk: Chunk) -> str:
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """FPFastMathDefault must not be set together with ContractionOff or SignedZeroInfNanPreserve.
+    """FPFastMathDefault must not be on an entry point with ContractionOff or SignedZeroInfNanPreserve.
 
-    FPFastMathDefault replaces these two modes. On one entry point they could conflict, whatever type or width they name, and
-    drivers may differ in which they follow.
+    FPFastMathDefault replaces these two modes. Together they could conflict, so they exclude each other whatever type or width they
+    name. Drivers may differ in which mode they follow.
     """
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)

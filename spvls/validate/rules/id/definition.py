@@ -238,8 +238,8 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     """The block of a definition must dominate every block that uses the result.
 
     If control can reach the use without passing the definition, the value may not have been computed there. For a Variable of
-    OpPhi, the definition must dominate the parent block that the operand is paired with. Not checked are Variables of OpPhi whose
-    parent block control cannot reach, and other uses in such blocks. For a use before the definition in the text, see
+    OpPhi, the definition must dominate the parent block that the operand is paired with. Uses in blocks that control
+    cannot reach are not checked, nor a Variable that is paired with such a block. For a use before the definition in the text, see
     `id/is-defined-before-use`.
     """
     if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:

@@ -204,8 +204,8 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     capability FunctionPointersINTEL.
 
     Such operands are, for example, those of type declarations, of OpFunction, and of untyped variables and access chains. Result
-    types are checked by `id/result-type-is-type`, and types in OpSpecConstantOp by `constant/spec-operation-is-valid`. The Asm type
-    of OpAsmINTEL is not checked.
+    types are checked by `id/result-type-is-type`, and types in OpSpecConstantOp by `constant/spec-operation-is-valid`. Not
+    checked here are the types that OpMemberName and decorations name, and the Asm type of OpAsmINTEL.
     """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, name in enumerate(inst.operands[first:end], first):

@@ -39,10 +39,11 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
     where=lambda op: _mask_place(op) is not None,
 )
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
-    """The Image Operands of an instruction must not be the mask None; leave them out instead.
+    """The Image Operands of an instruction must not be the mask None.
 
-    SPIR-V requires at least one bit in the mask. Where the level of detail is explicit, a mask with Lod or Grad is needed instead.
-    Multisampled images are not reported here, because they require Sample. A function has one such finding, at the first None.
+    SPIR-V requires at least one bit in the mask. Leave out the mask, or where the level of detail is explicit, write a mask with
+    Lod or Grad. For multisampled images, which require Sample, see `image/access-fits-image`. A function has one such finding, at
+    the first None.
 
     A hint, because spirv-val has no rule against the mask None, and compilers may write it.
     """

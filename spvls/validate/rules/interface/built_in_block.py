@@ -19,16 +19,16 @@ _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 @instruction_rule("interface/built-in-block-is-unique", *INTERFACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point must not list two blocks of built-ins in one storage class.
+    """An entry point must not list two blocks of built-ins in Input, or two in Output.
 
     A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
     it may be unable to decide which of them is meant.
 
-    The rule counts only blocks in Input and Output, as spirv-val does. Also as in spirv-val, a listed structure with built-in
-    members must be decorated with Block, whatever its storage class; in Vulkan, the finding has the number of a valid usage on
-    locations. In Vulkan, each built-in must also occur only once among the inputs and once among the outputs of an entry point.
-    Arrays of structures, such as the inputs of geometry shaders, are not checked. From SPIR-V 1.4 on,
-    `interface/listed-variables-are-global` reports a variable that is listed twice.
+    SPIR-V says this of each storage class; the rule counts only blocks in Input and Output, as spirv-val does. Also as in
+    spirv-val, a listed structure with built-in members must be decorated with Block, whatever its storage class; in Vulkan, the
+    finding has the number of a valid usage on locations. In Vulkan, each built-in must also occur only once among the inputs and
+    once among the outputs of an entry point. Arrays of structures, such as the inputs of geometry shaders, are not checked. From
+    SPIR-V 1.4 on, `interface/listed-variables-are-global` reports a variable that is listed twice.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

@@ -18,7 +18,7 @@ _FUNCTION = StorageClass.Function
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """A lifetime must be of an object in Function, with Size 0 unless Addresses is declared.
+    """The Pointer of a lifetime must be a typed pointer to Function; without Addresses, Size must be 0.
 
     A compiler may use lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
     function, and other functions or invocations may use it outside of the lifetime. As in spirv-val, untyped pointers are reported,

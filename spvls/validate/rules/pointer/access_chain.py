@@ -61,9 +61,10 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
     """The result of an access chain must have the storage class of its Base.
 
     An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
-    use the instructions for another kind of memory on the address. OpRawAccessChainNV and vectors of pointers
-    (SPV_INTEL_masked_gather_scatter) are not checked. For access chains in OpSpecConstantOp see `constant/spec-operation-is-valid`.
-    No fix is offered for untyped results.
+    use the instructions for another kind of memory on the address. No fix is offered for untyped results.
+
+    For vectors of pointers (SPV_INTEL_masked_gather_scatter) see `pointer/access-chain-base-is-pointer`, for OpRawAccessChainNV
+    `pointer/raw-chain-points-into-buffer`, and for access chains in OpSpecConstantOp `constant/spec-operation-is-valid`.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -163,11 +164,11 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
     Each index must be an integer scalar, and no index may follow after a type that has no parts. The index of a structure member
     must be an OpConstant (as in spirv-val, OpConstantNull is accepted too) and name a member. Indexes into vectors, matrices and
     arrays are compared with the number of elements by `pointer/access-chain-stays-in-bounds`. For an untyped chain the type that is
-    reached is not compared.
+    reached is not compared. For access chains in OpSpecConstantOp see `constant/spec-operation-is-valid`.
 
     With the addressing models Logical and PhysicalStorageBuffer64, a signed index that is a constant which cannot be specialized
     must not be negative (as in spirv-val, also with variable pointers and in pointer access chains), except for a pointer to
-    PhysicalStorageBuffer or with the option `relax-logical-pointer`.
+    PhysicalStorageBuffer or with the option `relax-logical-pointer` or `before-hlsl-legalization`.
     """
     module = context.module
     found = chain(inst, module)

@@ -165,10 +165,10 @@ _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """An asynchronous copy must be between Workgroup and CrossWorkgroup, with elements of the same type.
+    """OpGroupAsyncCopy must copy between Workgroup and CrossWorkgroup, with elements of the same type.
 
     A device may copy with a unit that connects the two memories. Elements are copied without conversion, so both sides need the
-    same type. A kernel waits for the copy by the event.
+    same type. A kernel waits for the copy by the event, with OpGroupWaitEvents, whose operands are checked as well.
 
     The pointers of OpGroupAsyncCopy must be typed ones to numbers or vectors of numbers. Num Elements and Stride must be integers
     of 64 bits with the addressing model Physical64, and otherwise of 32 bits. Event and the result must be of type OpTypeEvent. Of

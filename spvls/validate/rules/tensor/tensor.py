@@ -45,7 +45,8 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     addresses are not determined. Each size must be at least 1, and the element type must be a scalar. SPV_ARM_tensors names no
     least rank or size; the rule takes them from spirv-val.
 
-    A tensor type may omit Shape, or both Rank and Shape. In shaders, Vulkan requires Rank and forbids Shape, which is not checked.
+    A tensor type may omit Shape, or both Rank and Shape. Rank must be an integer, and Shape a constant array of integers. In
+    shaders, Vulkan requires Rank and forbids Shape, which is not checked.
     Values that can be specialized are permitted and not checked. As in spirv-val, a Shape that is OpConstantNull is not reported,
     although its sizes are 0. Rank and sizes are read as unsigned.
     """

@@ -101,18 +101,18 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a structure must not contain images, samplers or other opaque types.
+    """In Vulkan, a structure must not contain opaque types, unless a capability permits them.
 
-    A driver binds images and samplers as descriptors, and cannot bind a descriptor to a member, which is memory. Declare a variable
-    for each object instead.
+    A driver binds images and samplers as descriptors. Without DescriptorHeapEXT or BindlessTextureNV it cannot bind a descriptor
+    to a member, which is memory. Declare a variable for each object instead.
 
-    The rule also checks OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and named
-    barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not checked.
-    Like spirv-val, the rule follows pointers unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
+    The rule checks images, samplers, OpTypeSampledImage, OpTypeOpaque and the types of events, queues, reservations, pipes and
+    named barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not
+    checked. Like spirv-val, the rule follows pointers unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
 
-    With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage and
-    the others are not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage
-    concrete types, the rule accepts these, as spirv-val does. Only the first member with such a type is reported.
+    With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage is
+    not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage concrete types, the
+    rule accepts these, as spirv-val does. Only the first member with such a type is reported.
 
     Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """
