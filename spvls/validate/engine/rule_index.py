@@ -623,7 +623,7 @@ ABOUT: Final[dict[str, tuple[int, ...]]] = {
     "entry-point/fast-math-default-stands-alone": (6028,),
     "entry-point/mode-fits-vulkan": (6, 8, 26, 38, 4490, 5270,),
     "entry-point/mode-ids-are-constant": (37, 38, 39, 5070, 5071, 5072, 5073, 5077, 5102, 6028, 6031,),
-    "entry-point/modes-do-not-conflict": (17, 18, 38, 39, 4459, 4460, 4462, 4463,),
+    "entry-point/modes-do-not-conflict": (17, 18, 38, 39, 4459, 4460, 4462, 4463, 5289, 5290,),
     "entry-point/workgroup-size-is-nonzero": (17, 38,),
     "function/export-name-is-unique": (41,),
     "function/linked-object-is-global": (41,),

@@ -180,7 +180,7 @@ def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | 
 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
-    scope = module.integer(item.params[0]) if item.params else None
+    scope = module.integer(item.params[0]) if item.params and module.environment.api != "vulkan" else None
     return "has the UniformId scope Invocation, expected Subgroup or a larger scope" if scope == _INVOCATION else None
 
 
@@ -261,7 +261,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     image or array of images whose Dim is SubpassData, and UserSemantic a variable in Input or Output, or a member. Invariant on a
     member requires a structure decorated with Block. Offset is for members; the rule also accepts a variable in Output, which
     Vulkan has for transform feedback. CounterBuffer and its operand require variables in Uniform; the rule also accepts
-    StorageBuffer for both. The scope of UniformId must not be Invocation.
+    StorageBuffer for both. Outside of Vulkan, the scope of UniformId must not be Invocation.
 
     NoContraction requires an arithmetic instruction; the rule only reports targets that are clearly none, for example a variable or
     the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,
@@ -277,8 +277,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     `decoration/fits-target-object` reports both decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be on
     a variable with an image whose Dim is SubpassData. Of each instruction, only the first fault is reported.
 
-    A warning, because spirv-val does not check this, except the scope of UniformId in some cases, where
-    `decoration/uniform-id-names-scope` reports an error too. `decoration/member-exists-and-fits` reports decorations that members
+    A warning, because spirv-val does not check this, except the scope of UniformId on group operations, where
+    `decoration/uniform-id-names-scope` reports an error too, and in Vulkan. `decoration/member-exists-and-fits` reports decorations that members
     must not have.
     """
     module = context.module

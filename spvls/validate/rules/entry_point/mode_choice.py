@@ -30,6 +30,11 @@ OPPOSITE_MODES = {
     ExecutionMode.RoundingModeRTE: ExecutionMode.RoundingModeRTZ,
     ExecutionMode.RoundingModeRTZ: ExecutionMode.RoundingModeRTE,
 }
+_EXCLUDED = {
+    **OPPOSITE_MODES,
+    ExecutionMode.DerivativeGroupQuadsKHR: ExecutionMode.DerivativeGroupLinearKHR,
+    ExecutionMode.DerivativeGroupLinearKHR: ExecutionMode.DerivativeGroupQuadsKHR,
+}
 _FRAGMENT = ExecutionModel.Fragment
 
 
@@ -174,22 +179,24 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 
     A consumer may follow only one of them, and drivers may differ in which. For one width of floats, DenormPreserve excludes
     DenormFlushToZero, and RoundingModeRTE excludes RoundingModeRTZ. Only one of LocalSize, LocalSizeId, LocalSizeHint and
-    LocalSizeHintId may be set. `entry-point/one-exclusive-mode-is-set`, `entry-point/fast-math-default-stands-alone` and
-    `entry-point/workgroup-size-is-set` check some other modes. Other conflicts that extensions define, such as that of
-    DerivativeGroupQuadsKHR with DerivativeGroupLinearKHR, are not checked.
+    LocalSizeHintId may be set, and only one of DerivativeGroupQuadsKHR and DerivativeGroupLinearKHR
+    (SPV_KHR_compute_shader_derivatives). `entry-point/one-exclusive-mode-is-set`, `entry-point/fast-math-default-stands-alone` and
+    `entry-point/workgroup-size-is-set` check some other modes.
+
+    A warning, because spirv-val does not check this.
     """
     mode = mode_of(inst)
-    if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
+    if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in _EXCLUDED):
         return
     module, target = context.module, str(inst.operands[OpExecutionMode_EntryPoint])
     sizes = mode.value in _SIZES
-    others = _SIZES - {mode.value} if sizes else {OPPOSITE_MODES[mode.value]}
+    others = _SIZES - {mode.value} if sizes else {_EXCLUDED[mode.value]}
     modes = module.declarations.first_modes
     found = [other for value in others for other in modes.get((target, value, None if sizes else inst.operands[2:]), ())]
     for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
-            width = "" if sizes else f" for {shown(inst.operands[2])}-bit floats"
+            width = "" if sizes or len(inst.operands) < 3 else f" for {shown(inst.operands[2])}-bit floats"
             message = f"{mode.name} conflicts with {other.name}; %{target} may have only one of them{width}"
             yield Finding(inst, OpExecutionMode_Mode, message, (note,))
             return
