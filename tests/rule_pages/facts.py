@@ -33,6 +33,7 @@ _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
 _CONDITION = re.compile(r"\s*Op(?:(EntryPoint|ExecutionMode)|\w*Decorate|Capability)")
 _SORTS = (
     (re.compile(r"Convert (%\S+) by (Op\w+)"), r"Convert \1 by an instruction such as \2"),
+    (re.compile(r"Declare the capability (Int8|Int16|Float16)"), r"Declare the capability that the type requires, such as \1"),
     (re.compile(r"Declare (%\S+ = .+)"), r"Declare what is missing, such as \1"),
     (re.compile(r"Make it a pointer to (%\S+) in (\w+)"), r"Make it a pointer to \1 in the storage class that is required, such as \2"),
 )

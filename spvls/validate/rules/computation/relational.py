@@ -18,7 +18,6 @@ from spvls.validate.checks.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.checks.pointers import chosen_requirement
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import declared
@@ -134,7 +133,7 @@ def _selects(op: Operation) -> Finding | None:
                 return None  # the rule on logical pointers says it
             why = "this requires the addressing model PhysicalStorageBuffer64, but the addressing model is Logical"
             if result.storage != StorageClass.PhysicalStorageBuffer:
-                why = f"with logical addressing, {chosen_requirement(result.storage, 'this', 'OpSelect may only return')}"
+                why = "with logical addressing, this requires the capability VariablePointersStorageBuffer or VariablePointers"
             return op.fault(TYPE, f"the result type of OpSelect is {op.spell(result)}; {why}")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):

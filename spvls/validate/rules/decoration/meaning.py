@@ -277,8 +277,8 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     `decoration/fits-target-object` reports both decorations instead. Volatile, Coherent, NonWritable and NonReadable must not be on
     a variable with an image whose Dim is SubpassData. Of each instruction, only the first fault is reported.
 
-    A warning, because spirv-val does not check this, except the scope of UniformId on group operations, where
-    `decoration/uniform-id-names-scope` reports an error too, and in Vulkan. `decoration/member-exists-and-fits` reports decorations that members
+    A warning, because spirv-val does not check this, except the scope of UniformId on group operations and in Vulkan, where
+    `decoration/uniform-id-names-scope` reports an error. `decoration/member-exists-and-fits` reports decorations that members
     must not have.
     """
     module = context.module

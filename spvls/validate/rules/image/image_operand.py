@@ -41,22 +41,20 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
     """The Image Operands of an instruction must not be the mask None.
 
-    SPIR-V requires at least one bit in the mask. Leave out the mask, or where the level of detail is explicit, write a mask with
-    Lod or Grad. For multisampled images, which require Sample, see `image/access-fits-image`. A function has one such finding, at
-    the first None.
+    SPIR-V requires at least one bit in the mask. Leave out the mask. For an explicit level of detail, which requires Lod or Grad,
+    see `image/explicit-lod-names-level`, and for multisampled images, which require Sample, `image/access-fits-image`. A function
+    has one such finding, at the first None.
 
     A hint, because spirv-val has no rule against the mask None, and compilers may write it.
     """
     mask = _mask(inst)
-    if mask is not None and mask[1] == 0:
+    if mask is not None and mask[1] == 0 and inst.opcode.value not in traits.EXPLICIT_LOD:
         image = image_of(context.module.type_of(id_at(inst, 0)))
         if image is not None and image.multisampled == 1:
             return  # it must have Sample, an error of another rule
         earlier = context.chunk_state("image.empty-masks", list[Instruction])
         if not earlier:
-            explicit = inst.opcode.value in traits.EXPLICIT_LOD
-            why = ", but must include Lod or Grad" if explicit else " and can be omitted"
-            yield Finding(inst, mask[0], f"the image operands are None{why}")
+            yield Finding(inst, mask[0], "the image operands are None and can be omitted")
         earlier.append(inst)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
-from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
+from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target, OpMemberDecorate_Decoration
 from spvls.module.built_ins import BuiltInUse, pointed_to, uses_of
 from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
@@ -17,7 +17,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.steps import PORTION
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, shown
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
 from spvls.validate.checks.applied import applied_among
@@ -244,26 +244,14 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
             continue
         storage = storage_name(use.storage)
         allowed = _storages(known)
-        if storage in allowed or (use.struct is not None and inst.opcode.value == spv.OpVariable):
+        if not allowed or storage in allowed or (use.struct is not None and inst.opcode.value == spv.OpVariable):
             continue
-        if not allowed and _is_decorated_itself(use, module):
-            continue  # an error of other rules
         both = [model for model, storages in known.directions.items() if len(storages) > 1]
         chosen = both or list(known.storage_vuids)
         vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
         message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
-        if not allowed:
-            what = "variable" if use.member is None else "member"
-            message = f"{use.name} decorates a {what}, but must decorate a constant in Vulkan"
-            vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
         yield Finding(inst, 0, message, vuid=vuid)
         return
-
-
-def _is_decorated_itself(use: BuiltInUse, module: Module) -> bool:
-    """Whether the decoration of a built-in stands at its variable, not at a member or a group."""
-    given = module.decoration(str(use.variable.result), _BUILT_IN) if use.member is None else None
-    return given is not None and given.group is None
 
 
 def _use_vuids() -> list[str]:
@@ -574,24 +562,29 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
             return
 
 
-@instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")
+@instruction_rule(
+    "interface/workgroup-size-is-constant-vector", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
+)
 def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
-    specialization constant is permitted, OpUndef is not. A decoration group with WorkgroupSize is itself reported, and its targets
-    are not checked.
+    specialization constant is permitted, OpUndef is not. A member with WorkgroupSize is reported at its structure. A decoration
+    group with WorkgroupSize is itself reported, and its targets are not checked.
     """
     target = id_at(inst, OpDecorate_Target)
-    if word_at(inst, OpDecorate_Decoration) != _BUILT_IN or inst.operands[2:3] != (_WORKGROUP_SIZE,) or target is None:
+    of_member = inst.opcode.value == spv.OpMemberDecorate
+    at = OpMemberDecorate_Decoration if of_member else OpDecorate_Decoration
+    if word_at(inst, at) != _BUILT_IN or inst.operands[at + 1 : at + 2] != (_WORKGROUP_SIZE,) or target is None:
         return
     module = context.module
     definition = module.definition(target)
     if definition is None:
         return
-    if not definition.opcode.is_constant:
+    if of_member or not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        message = f"%{target} is {made_by(definition)}, expected a constant for WorkgroupSize in Vulkan"
+        found = f"member {shown(inst.operands[1])} of %{target}" if of_member else f"%{target}, which is {made_by(definition)}"
+        message = f"WorkgroupSize decorates {found}, but must decorate a constant in Vulkan"
         yield Finding(definition, OPCODE, message, vuid=vuid)
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])

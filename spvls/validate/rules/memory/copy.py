@@ -161,9 +161,13 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
         to, from_ = map(storage_name, classes)
         tables = (_8_BIT,) if step == 2 else (_8_BIT, _16_BIT)
         closed = [c for c in dict.fromkeys(reversed(classes)) if not any(_has_access(module, c, table) for table in tables)]
-        lacking = f"{'8-bit' if step == 2 else '8- or 16-bit'} access to {listed([*map(storage_name, closed)])}"
+        if StorageClass.PhysicalStorageBuffer in closed:
+            lacking = "does not declare Int8" if step == 2 else "declares neither Int8 nor Int16"
+        else:
+            accesses = "8-bit" if step == 2 else "8- or 16-bit"
+            lacking = f"declares no capability for {accesses} access to {listed([*map(storage_name, closed)])}"
         message = (
             f"{operand(inst, OpCopyMemorySized_Size)} is {size}, expected a multiple of {step} for a copy "
-            f"from {from_} to {to}: the module declares no capability for {lacking}"
+            f"from {from_} to {to}: the module {lacking}"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)
