@@ -174,9 +174,9 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     Each buffer has its own descriptor, so the buffers of an array need not be adjacent in memory. A consumer that uses the stride
     may compute an address outside of the first buffer.
 
-    The rule checks types declared by OpTypePointer that point directly to a structure decorated with Block or BufferBlock, except
-    in PhysicalStorageBuffer. Modules with the capability VariablePointersStorageBuffer are not checked, because OpPtrAccessChain
-    may need the stride there. ArrayStrideIdEXT on a pointer is left to `block-layout/stride-id-is-for-descriptors`.
+    The rule checks types declared by OpTypePointer that point directly to a structure decorated with Block or BufferBlock. Pointers
+    to PhysicalStorageBuffer and modules with the capability VariablePointersStorageBuffer are not checked, because OpPtrAccessChain
+    may need the stride there. ArrayStrideIdEXT on a pointer is reported by `block-layout/stride-id-is-for-descriptors`.
     """
     module = context.module
     pointee = module.type(id_at(inst, 1))

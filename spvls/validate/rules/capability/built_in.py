@@ -39,7 +39,7 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 @function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
 def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
-    """A use of ClipDistance, CullDistance, PointSize, Layer or ViewportIndex must have its capability.
+    """Uses of clip or cull distances and writes of PointSize, Layer or ViewportIndex must be enabled.
 
     Without the capability, clip and cull distances, or a point size, layer or viewport index that is written, may have no effect.
 
@@ -50,8 +50,8 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
 
     The rule checks OpLoad, OpStore, OpAccessChain and OpInBoundsAccessChain with an OpVariable as their Pointer or Base. An access
     chain to a built-in in Output counts as a write. Other instructions, loads and stores of a whole block, untyped variables,
-    pointers passed to functions, and functions that no entry point reaches are not checked. Of each function, only the first such
-    use of a built-in is reported.
+    pointers passed to functions, and functions that no entry point reaches are not checked. In each function, only the first such
+    use of each of these built-ins is reported.
 
     A warning, because spirv-val checks this only for Layer and ViewportIndex, and only in Vulkan. There,
     `interface/built-in-fits-vulkan-model` reports these two as errors.

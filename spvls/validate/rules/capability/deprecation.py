@@ -36,7 +36,7 @@ WARNED = (*_OPCODES, spv.OpMemoryModel, spv.OpDecorate)
     tags="deprecated",
 )
 def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """A module must not use decoration groups, OpKill or other things that SPIR-V deprecates.
+    """A module must not use decoration groups or certain other things that SPIR-V deprecates.
 
     A later version of SPIR-V may remove them, and tools that process modules may not support them.
 
@@ -44,8 +44,8 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
     up to SPIR-V 1.3, after which `capability/uses-are-not-removed` reports it; since SPIR-V 1.6 also OpKill and each OpDecorate
     with the built-in WorkgroupSize, except on variables, which kernels have. The finding names the replacement.
 
-    With advice, `capability/opcode-is-not-deprecated` reports other deprecated instructions, and
-    `capability/enumerant-is-not-deprecated` decorations and execution modes.
+    With advice, `capability/opcode-is-not-deprecated` and `capability/enumerant-is-not-deprecated` report some other things that
+    are deprecated.
 
     A warning, because the module is valid.
     """

@@ -33,10 +33,10 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     decorated with NonUniform. The specification lists the two separately. The rule also accepts the latter for other indexes,
     because a device that takes different indexes in different invocations can take equal ones.
 
-    Checked is the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in Uniform, StorageBuffer or
-    UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be specialized and OpUndef are
-    constants here, OpPoisonKHR is not. Other access chains, arrays of acceleration structures, tensors or arrays, and indexes after
-    the first are not checked.
+    Checked is, in modules with Shader, the first index of an OpAccessChain or OpInBoundsAccessChain whose Base is an OpVariable in
+    Uniform, StorageBuffer or UniformConstant with an array of buffers, images, samplers or sampled images. Constants that can be
+    specialized and OpUndef are constants here, OpPoisonKHR is not. Other access chains, arrays of acceleration structures, tensors
+    or arrays, and indexes after the first are not checked.
 
     Information only, because spirv-val does not check this.
     """

@@ -58,12 +58,12 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     """OpUndef and OpLessOrGreater must not be used where their replacement is available.
 
     A later version of SPIR-V may remove what is deprecated, as SPIR-V 1.6 removed OpLessOrGreater. OpFOrdNotEqual does the same and
-    can take its place. OpUndef may give another value at each use; OpFreezeKHR of OpPoisonKHR gives one, but only in functions, so
-    OpUndef outside of them is not reported. In functions, it is only reported where the module declares SPV_KHR_poison_freeze,
-    which deprecates it. Both OpFreezeKHR and OpPoisonKHR require the capability PoisonFreezeKHR, with which each entry point must
-    have the execution mode ArithmeticPoisonKHR.
+    can take its place. OpUndef may give another value at each use. OpFreezeKHR of OpPoisonKHR gives the same value at each use, but
+    only functions may contain OpFreezeKHR. So OpUndef is only reported in functions, and only where the module declares
+    SPV_KHR_poison_freeze, which deprecates it. Both OpFreezeKHR and OpPoisonKHR require the capability PoisonFreezeKHR, with which
+    each entry point must have the execution mode ArithmeticPoisonKHR.
 
-    Of OpKill, decoration groups and OpAtomicCompareExchangeWeak, `capability/core-use-is-not-deprecated` warns. Reported only with
+    Other deprecated opcodes, such as OpGroupDecorate, are reported by `capability/core-use-is-not-deprecated`. Reported only with
     advice, as in editors.
 
     A hint, because what is deprecated is valid. `capability/uses-are-not-removed` reports what was removed as an error.

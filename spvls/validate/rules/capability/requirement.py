@@ -26,8 +26,8 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     By the capabilities, a consumer knows whether it supports the module. What is used without its capability may meet a driver
     that does not support it. Where several capabilities enable the same thing, one of them is sufficient. Of uses that lack the
     same capabilities, only the first in a function, or outside of functions, is reported, and of an instruction only the first
-    lack. Extended instructions, and operations of OpSpecConstantOp, are not checked here. OpConditionalCapabilityINTEL declares a
-    capability too.
+    lack. Extended instructions, operations of OpSpecConstantOp, and constants that stand for enumerants, such as memory semantics,
+    are not checked here. OpConditionalCapabilityINTEL declares a capability too.
 
     As in spirv-val, some uses require no capability, for example a declaration of the built-in PointSize, ClipDistance or
     CullDistance. The decoration FPRoundingMode requires one for 16-bit storage in Vulkan and none elsewhere. SPV_AMD_shader_ballot
@@ -177,9 +177,9 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 @instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
-    """A module with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
+    """A module with Shader and CooperativeMatrixKHR must also declare the capability VulkanMemoryModel.
 
-    SPV_KHR_cooperative_matrix requires the Vulkan memory model in modules with Shader, and only these are checked, as in spirv-val.
+    SPV_KHR_cooperative_matrix requires the Vulkan memory model in modules with Shader; other modules are not checked.
     Loads and stores of cooperative matrices may have memory operands of this model, such as MakePointerAvailable, and a driver may
     reject a module with another model. CooperativeMatrixNV, and capabilities that imply CooperativeMatrixKHR, such as
     BFloat16CooperativeMatrixKHR, are not checked, nor is OpConditionalCapabilityINTEL.

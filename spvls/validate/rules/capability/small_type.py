@@ -93,9 +93,9 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     declare Int8, Int16 or Float16.
 
     The rule checks OpCopyMemory and OpCopyMemorySized by what their Target points to, in modules with Shader. As in spirv-val,
-    numbers also count where pointers to pointers, or pointers in a structure or an array, lead to them; of the latter, not those
-    that OpTypeForwardPointer declares. The Sampled Type of an image counts too. An untyped Target, and floats with other
-    encodings, such as bfloat16, are not checked.
+    numbers also count where a pointer to a pointer leads to them, or a pointer in a structure or an array that OpTypeForwardPointer
+    does not declare. The Sampled Type of an image counts too. An untyped Target, and floats with other encodings, such as bfloat16,
+    are not checked.
     """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
@@ -123,18 +123,18 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     Devices may support small numbers in some memories only: a load from another storage class may have no instruction, or use
     another layout.
 
-    With Int8, Int16 or Float16, their numbers are not checked, although features of a Vulkan device may exclude storage classes.
-    Without them, 16-bit numbers require StorageBuffer16BitAccess in StorageBuffer and PhysicalStorageBuffer,
-    UniformAndStorageBuffer16BitAccess in Uniform, StoragePushConstant16 in PushConstant, StorageInputOutput16 in Input and Output,
-    and WorkgroupMemoryExplicitLayout16BitAccessKHR (SPV_KHR_workgroup_memory_explicit_layout) in Workgroup, where it is for blocks
-    only, which is not checked. For 8-bit numbers there are corresponding capabilities, but none for Input and Output. In Uniform,
-    the rule, like spirv-val, accepts the one for StorageBuffer for structures decorated with BufferBlock, and arrays (not of
-    arrays) of them; SPIR-V permits this only for 16-bit numbers. Other storage classes require Int8, Int16 or Float16.
+    With Int8, Int16 or Float16, their numbers are not checked. Without them, 16-bit numbers require StorageBuffer16BitAccess in
+    StorageBuffer and PhysicalStorageBuffer, UniformAndStorageBuffer16BitAccess in Uniform, StoragePushConstant16 in PushConstant,
+    StorageInputOutput16 in Input and Output, and WorkgroupMemoryExplicitLayout16BitAccessKHR
+    (SPV_KHR_workgroup_memory_explicit_layout) in Workgroup, where it is for blocks only, which is not checked. For 8-bit numbers
+    there are corresponding capabilities, but none for Input and Output. In Uniform, the rule, like spirv-val, accepts the one for
+    StorageBuffer for structures decorated with BufferBlock, and arrays (not of arrays) of them; SPIR-V permits this only for 16-bit
+    numbers. Other storage classes require Int8, Int16 or Float16.
 
     For a variable that is itself a pointer to such numbers, the storage class of that pointer decides. Numbers that pointers in a
     structure or an array lead to, and those that an image has as its Sampled Type, count as numbers of the variable, in its own
-    storage class, as in spirv-val. Tensors, arrays of node payloads, pointers declared by OpTypeForwardPointer, floats with other
-    encodings, and modules without Shader are not checked.
+    storage class, as in spirv-val. Tensors, arrays of node payloads, pointers declared by OpTypeForwardPointer, floats with an
+    FP Encoding, and modules without Shader are not checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -181,10 +181,11 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
 
     A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
     Devices with only the storage capabilities need not support this. Load the members one by one, or declare Int8, Int16 or
-    Float16. As in spirv-val, also reported are vectors declared by OpTypeVectorIdEXT, cooperative matrices, images and sampled
-    images whose Sampled Type is such a number, and structures and arrays with pointers to such numbers (not of
-    OpTypeForwardPointer). Only modules with Shader are checked; tensors, and floats with other encodings, such as bfloat16, are
-    not.
+    Float16.
+
+    The vectors are those of OpTypeVector. As in spirv-val, a load of any other type that such numbers are part of is reported too,
+    such as a cooperative matrix or a structure with pointers to such numbers, but not of a tensor or a pointer. Only OpLoad in
+    modules with Shader is checked. Floats with other encodings, such as bfloat16, do not count.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -241,7 +242,8 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     OpLoad, OpCopyObject and OpFConvert are permitted with a capability such as StorageBuffer16BitAccess. Other types, such as
     structures and arrays, and other encodings, such as bfloat16, are not checked.
 
-    A warning, because spirv-val does not check this, except in modules with Shader, where it refuses constants and most uses.
+    A warning, because spirv-val does not check this without Shader. With Shader, constants and most uses of such values are also
+    errors of other rules, such as `capability/small-constants-are-enabled` and `capability/small-values-are-only-stored`.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
@@ -307,9 +309,9 @@ def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> F
 
     The storage capabilities permit loads, stores, OpCopyObject and width conversions of small numbers, but no constants: a device
     with only these need not be able to make such a value without a load or a conversion. Declare Int8, Int16 or Float16, or use
-    32-bit parts. OpConstantComposite and OpSpecConstantComposite are checked, in modules with Shader. Composites with such numbers
-    count, and as in spirv-val also pointers to them, unless OpTypeForwardPointer declares the pointer. Floats with other encodings,
-    such as bfloat16, do not.
+    32-bit parts. OpConstantComposite and OpSpecConstantComposite are checked, in modules with Shader. A composite with such numbers
+    counts too, and as in spirv-val a pointer to such a number or composite, unless OpTypeForwardPointer declares the pointer.
+    Floats with other encodings, such as bfloat16, do not count.
     """
     if context.module.has_capability(Capability.Shader):
         yield from _small_use(inst, context.module, pointers=True)

@@ -130,18 +130,19 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
 def float_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of floating-point arithmetic must have the result type, a scalar or vector of floats.
+    """The operands of floating-point arithmetic must match the result type, which must be made of floats.
 
     OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod and OpFmaKHR compute component by component and convert nothing. With
     an operand of another type, a compiler may read the bits as another number. Convert the operand first.
 
-    The type may also be a cooperative matrix, but not for OpFRem and OpFMod, and OpFMul does not take OpTypeCooperativeMatrixNV
-    (SPV_NV_cooperative_matrix). SPV_KHR_fma does not permit cooperative matrices for OpFmaKHR either; like spirv-val, the rule does
-    not report them there.
+    The result type must be a scalar, vector or cooperative matrix of floats. OpFRem and OpFMod do not take cooperative matrices,
+    and OpFMul does not take OpTypeCooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_fma does not permit cooperative matrices
+    for OpFmaKHR either; like spirv-val, the rule does not report them there.
 
-    As in spirv-val, an OpTypeCooperativeMatrixKHR (not of OpFMul) or OpTypeVectorIdEXT (not of OpFRem and OpFMod) may have
-    components of another float type than the result. The scope, use and shape, or the length, must be the same as far as they
-    cannot be specialized. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
+    The operands must have the result type, with one exception, as in spirv-val: where operand and result are both of
+    OpTypeCooperativeMatrixKHR (except with OpFMul), or both of OpTypeVectorIdEXT (except with OpFRem and OpFMod), the operand may
+    have another float type as its component type. The scope, use and shape of the matrices, or the length of the vectors, must be
+    the same as far as they cannot be specialized. Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -313,11 +314,12 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
+    """In Vulkan without maintenance8, the operands of OpSRem and OpSMod must not be negative.
 
     Where an operand is negative, Vulkan leaves the result undefined (it is poison), so devices may return different remainders.
-    With the feature maintenance8 the result is as SPIR-V defines it; the rule does not know whether it is enabled. Only constants
-    of signed types that cannot be specialized are checked, also in an OpConstantComposite, but not in OpSpecConstantOp.
+    With the feature maintenance8 the result is as SPIR-V defines it; the rule does not know whether the feature is enabled. Only
+    constants of signed types that cannot be specialized are checked, also in an OpConstantComposite. The operations in
+    OpSpecConstantOp are not checked.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

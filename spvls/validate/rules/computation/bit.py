@@ -91,27 +91,29 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/bitwise-operands-match-result", *_BITS, section=sections.BIT_INSTRUCTIONS)
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of a bitwise instruction must have the width and component count of the result type.
+    """Bitwise operands must have the component count of the result type and, except Shift, its width.
 
     OpNot, OpBitwiseAnd, OpBitwiseOr, OpBitwiseXor and the shifts compute one component after the other. All operands and the result
-    must be integer scalars or vectors. With another width, some bits of the result have no bit to be computed from, or bits of the
-    operand have no place. The signedness may differ. The operand Shift may also have another width: it is a number of bits.
-    Operations in OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
+    must be integer scalars or vectors; cooperative vectors (SPV_NV_cooperative_vector) count as vectors. With another width, some
+    bits of the result have no bit to be computed from, or bits of the operand have no place. The operand Shift may have another
+    width, because it is a number of bits. The signedness may differ. Operations in OpSpecConstantOp are checked by
+    `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
 
 @instruction_rule("computation/bit-field-operands-match", *_FIELDS, section=sections.BIT_INSTRUCTIONS)
 def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base of a bit-field instruction must have the result type, an integer scalar or vector.
+    """The operands of bit-field instructions, OpBitReverse and OpBitCount must fit the result type.
 
-    The result has the bits of Base outside of an inserted field; an extracted field is extended to the width of Base by zeros or
-    its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the result type.
-    OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse are checked. Base and result of OpBitCount must be
-    integer scalars or vectors with the same number of components; their types may differ in width and signedness.
+    In OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract and OpBitReverse, Base must have the result type, an integer scalar
+    or vector: the result has the bits of Base outside of an inserted field, and an extracted field is extended to the width of Base
+    by zeros or its sign. Offset and Count must be integer scalars, because they apply to all components, and Insert must have the
+    result type. Base and result of OpBitCount must be integer scalars or vectors with the same number of components; their types
+    may differ in width and signedness.
 
-    In Vulkan, Base must have 32-bit components unless the feature maintenance9 is enabled. The rule does not know of this feature;
-    the option `allow-vulkan-32-bit-bitwise` turns the check off.
+    In Vulkan, Base of all these instructions must have 32-bit components unless the feature maintenance9 is enabled. The rule does
+    not know of this feature; the option `allow-vulkan-32-bit-bitwise` turns this check off.
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 

@@ -403,9 +403,10 @@ def message_matches_its_type(inst: Instruction, context: RuleContext) -> Finding
 def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpCopyLogical must be another type with the same structure as the operand's type.
 
-    OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
-    part by part: arrays must have the same id as Length, structures the same number of members, and all other parts the same type.
-    Otherwise a part may have no counterpart, or one of another type. Use OpCopyObject where the types are the same.
+    OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. Both
+    types must be arrays (OpTypeArray), or both structures. The copy is part by part: arrays must have the same id as Length,
+    structures the same number of members, and all other parts the same type. Otherwise a part may have no counterpart, or one of
+    another type. Use OpCopyObject where the types are the same.
 
     With Shader, a type that contains 8- or 16-bit integers or 16-bit IEEE 754 floats requires the capability to compute with them,
     such as Int16; so does one with a pointer to them or to a type that contains them (not of OpTypeForwardPointer).

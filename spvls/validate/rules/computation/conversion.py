@@ -226,9 +226,9 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The Base of OpBitcastExtractEXT must have more bits per component than the result type.
 
-    The instruction takes a bit field out of each component and reads it as a number of the result type. In a component that is not
-    wider there is no field to choose by Offset. Both must be scalars or vectors of integers or floats with the same number of
-    components. Offset must be an integer scalar, because it applies to all of them. In Vulkan, Base must be of integers, and the
-    result a 4- or 6-bit float scalar; unlike spirv-val, the rule reports vectors of these.
+    The instruction takes a bit field out of each component of Base and reads it as a number of the result type. In a component that
+    is not wider there is no field to choose by Offset. Base and the result must be scalars or vectors of integers or floats with
+    the same number of components. Offset must be an integer scalar, because it applies to all components. In Vulkan, Base must be
+    of integers, and the result a 4- or 6-bit float scalar; the rule also reports vectors of such floats, which spirv-val accepts.
     """
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

@@ -23,7 +23,7 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/expected-value-matches-result", *_HINTS, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def expected_value_matches_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Hints must have Boolean conditions, and expected values of the result type.
+    """OpAssumeTrueKHR must have a Boolean condition, and OpExpectKHR values of its result type.
 
     OpAssumeTrueKHR states that its Condition is true, which only a Boolean scalar can be. OpExpectKHR states which value is likely,
     so that a compiler can arrange the code for it; a value of another type is never equal to it, and the hint has no meaning. Value

@@ -112,7 +112,8 @@ def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findin
     all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one. The operands of OpLogicalEqual,
     OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd and OpLogicalNot must have the result type, a Boolean or a vector of Booleans. Use
     bitwise instructions for integers. OpSelect is checked by `computation/selected-types-match`. Operations in OpSpecConstantOp are
-    checked by `constant/spec-operation-is-valid`. A fix is only offered for OpLogicalNot.
+    checked by `constant/spec-operation-is-valid`. A fix is only offered for OpLogicalNot, if its operand and result type are
+    Booleans or vectors of Booleans that differ in the number of components.
     """
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
@@ -176,11 +177,11 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The result is a copy of one of the objects, without conversion, so bits of another type would be another value.
 
     With a vector as Condition, each component is selected on its own, so the result must be a vector with as many components. A
-    scalar Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Logical pointers must be to
-    StorageBuffer, which requires VariablePointersStorageBuffer, or to Workgroup, which requires VariablePointers; in most cases
-    `pointer/logical-operand-is-permitted` reports violations instead of this rule. Images, samplers and sampled images require
-    BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register that could hold the
-    choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val. Operations in
+    scalar Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. With the addressing model
+    Logical, pointers require VariablePointersStorageBuffer or VariablePointers; for their storage classes see
+    `pointer/logical-operand-is-permitted`, which in most cases also reports the missing capability. Images, samplers and sampled
+    images require BindlessTextureNV (SPV_NV_bindless_texture). Without these capabilities a device may have no register that could
+    hold the choice. Other types, such as cooperative matrices and run-time arrays, are reported, as in spirv-val. Operations in
     OpSpecConstantOp are checked by `constant/spec-operation-is-valid`.
     """
     return first_fault(Operation(inst, context), _SELECT)

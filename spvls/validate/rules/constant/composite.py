@@ -115,13 +115,14 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     """A constant composite must have one constituent for each part of its result type.
 
     OpConstantComposite and OpSpecConstantComposite are checked. The parts are the components of a vector, the columns of a matrix,
-    the elements of an array and the members of a structure. With fewer constituents the remaining parts have no value; with more, a
-    consumer may write past the end of the object.
+    the elements of an array and the members of a structure. A cooperative matrix (for example, of SPV_KHR_cooperative_matrix)
+    counts as one part: its only constituent is the value of each component. With fewer constituents the remaining parts have no
+    value; with more, a consumer may write past the end of the object.
 
-    A cooperative matrix (SPV_KHR_cooperative_matrix) must have exactly one constituent, which is the value of each component. A
-    tensor must have one for each index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val requires. Run-time
-    arrays are not checked, nor are types whose number of parts can be specialized. Too few are not reported directly before
-    OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites), which has the rest.
+    A tensor must have one constituent for each index of its first dimension, which SPV_ARM_tensors does not say, but spirv-val
+    requires. Run-time arrays are not checked, nor are types whose number of parts can be specialized. Too few are not reported
+    directly before OpConstantCompositeContinuedINTEL or OpSpecConstantCompositeContinuedINTEL (SPV_INTEL_long_composites), which
+    has the rest.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None

@@ -61,7 +61,7 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
     """The Type of OpConstantSizeOfEXT must be a type of descriptors, and the result an integer.
 
     Descriptors are OpTypeBufferEXT, images, samplers, acceleration structures and OpTypeTensorARM. Their size may differ between
-    devices, so a module asks for it. Other types are not descriptors; OpTypeSampledImage, arrays and structures are among these.
+    devices, so a module asks for it. Other types, such as OpTypeSampledImage, arrays and structures, are not types of descriptors.
 
     The result must be an integer scalar of 32 or 64 bits; where it is not, the Type is not checked.
     """

@@ -146,8 +146,8 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
 
     Void has no values. With Shader, 8- and 16-bit integers and 16-bit IEEE 754 floats require the capability Int8, Int16 or Float16
     here. Without it they may be loaded, stored and converted, for example, but a device may have no register to hold an undefined
-    one. Composites of such numbers, or of pointers to them (not of OpTypeForwardPointer), are reported as well, and images with
-    such a Sampled Type. Tensors are not, nor is a pointer as the result type; for the latter, see
+    one. Composites of such numbers, or of pointers to them (not of OpTypeForwardPointer), are reported as well, and images and
+    sampled images with such a Sampled Type. Tensors are not, nor is a pointer as the result type; for a pointer from OpUndef, see
     `capability/small-pointers-come-from-chains`.
     """
     module = context.module

@@ -27,9 +27,9 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
     An OpPhi selects its value when control enters the block. A consumer that reads the OpPhi instructions up to the first other
     instruction misses those that come later. The entry block has no predecessor, so there is nothing to select by.
 
-    OpLine and OpNoLine may come between them; instructions of the sets OpenCL.DebugInfo.100 and DebugInfo there are not reported,
-    as in spirv-val. Those of other extended instruction sets, including non-semantic ones, must come after the last OpPhi. Of each
-    block, only the first fault is reported.
+    OpLine and OpNoLine may be mixed with OpPhi. As in spirv-val, instructions of the sets OpenCL.DebugInfo.100 and DebugInfo before
+    an OpPhi are not reported. Those of other extended instruction sets, including non-semantic ones, must come after the last
+    OpPhi. Of each block, only the first fault is reported.
     """
     for block in function.blocks.values():
         entry = block is function.entry
@@ -126,9 +126,9 @@ def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """A block must be structurally reachable, or be a merge block or continue target.
 
     The instructions of an unreachable block never run. A compiler may remove the block, and in the source code a branch to it may
-    be missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists. If its
-    header is structurally reachable, so are the blocks that it leads to, and they are not reported either. Reported only with the
-    option `advice`.
+    be missing. Merge blocks and continue targets are not reported, because a merge instruction requires that they exist. If the
+    block with the merge instruction is structurally reachable, so are its merge block, its continue target, and the blocks to which
+    these lead. Reported only with the option `advice`.
     """
     if not context.options.advice or not function.whole or function.entry is None:
         return

@@ -70,8 +70,8 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
 def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The Condition of OpBranchConditional must be a scalar of type OpTypeBool.
 
-    SPIR-V has no implicit conversion to Boolean, and of a vector of Booleans no component decides. Compare a number with zero
-    first; reduce a vector with OpAny or OpAll.
+    SPIR-V has no implicit conversion to Boolean, and a vector of Booleans does not say which component decides. Compare a number
+    with zero first; reduce a vector with OpAny or OpAll.
     """
     yield from choice_has_type(inst, context, BOOL)
 
@@ -119,8 +119,7 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     """The first block of a function must not be the target of a branch.
 
     The first block may declare variables of the function, and has no OpPhi that could select between the call and a branch back.
-    To repeat the code from the beginning, put a new block before it, and move the variables there. A merge instruction that names
-    the first block is not a branch to it, and not reported here.
+    To repeat the code from the beginning, put a new block before it, and move the variables there.
     """
     entry = function.entry
     if entry is None:

@@ -64,9 +64,9 @@ _UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.P
 def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """A Loop Control must not unroll or peel under DontUnroll, nor have an IterationMultiple of 0.
 
-    DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either of
-    them, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple of
-    it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, are not compared, and only
+    DontUnroll excludes Unroll, PeelCount and PartialCount, which ask to unroll or peel the loop. A driver may follow either
+    request, or none. The operand of IterationMultiple must be greater than zero: the number of iterations is said to be a multiple
+    of it, and only zero is a multiple of zero. Other bits, such as MinIterations and MaxIterations, are not compared, and only
     OpLoopMerge is checked. Of each instruction, only the first fault is reported.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]

@@ -23,9 +23,9 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
 
     Images, samplers and sampled images are permitted with BindlessTextureNV (SPV_NV_bindless_texture); like spirv-val, the rule
     reports images and samplers only with the capability Shader. With the addressing model Logical, pointers require
-    VariablePointersStorageBuffer or VariablePointers; `pointer/logical-operand-is-permitted` checks their storage classes. With the
-    option `before-hlsl-legalization`, images, samplers and sampled images are not checked. What arrays and structures contain is
-    not checked.
+    VariablePointersStorageBuffer or VariablePointers; `pointer/logical-operand-is-permitted` checks their storage classes, and
+    checks logical pointers with PhysicalStorageBuffer64. With the option `before-hlsl-legalization`, images, samplers and sampled
+    images are not checked. What arrays and structures contain is not checked.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -337,7 +337,8 @@ def header_dominates_merge_block(function: Function, context: RuleContext) -> Fi
     """A header must strictly structurally dominate its merge block.
 
     Otherwise control may reach the merge block on a path that did not enter the construct. A driver may save the set of active
-    invocations in the header, and restore it at the merge block. Nor may the header of a selection be its own merge block.
+    invocations in the header, and restore it at the merge block. The header of a selection must not be its own merge block either;
+    for the header of a loop, `control-flow/loop-merge-blocks-differ` reports this.
 
     The continue target must also structurally dominate the back-edge block: each path to the next iteration leads through the
     continue target.
@@ -397,7 +398,7 @@ def construct_entry_is_header(function: Function, context: RuleContext) -> Findi
 
 @function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def nested_merge_stays_in_construct(function: Function, context: RuleContext) -> Findings:
-    """A construct that contains the header of another construct must also contain its merge block.
+    """A construct that contains the header of another construct must also contain that one's merge block.
 
     Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
     construct ends after the outer one, and a driver may be unable to emit the two as nested blocks of code.
@@ -410,10 +411,10 @@ def nested_merge_stays_in_construct(function: Function, context: RuleContext) ->
 
 @function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS, of_form=True)
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
-    """A branch to the Continue Target of a loop must be in its loop construct or be a back edge.
+    """A branch to the Continue Target of a loop must be in the loop construct or be a back edge.
 
     The continue construct runs at the end of an iteration. A branch from outside, such as from code after the loop, would go into
-    the loop past its header. Branches to it from the continue construct itself are back edges, which
+    the loop past its header. Branches to the Continue Target from the continue construct itself are back edges, which
     `control-flow/back-edge-targets-loop-header` checks.
 
     Loops whose header is the Continue Target, and loops and branches in structurally unreachable blocks are not checked. Only

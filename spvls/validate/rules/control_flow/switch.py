@@ -75,13 +75,13 @@ def _number(literal: Operand, type_: Type | None) -> str:
     "control-flow/switch-literals-group-by-target", spv.OpSwitch, section=sections.STRUCTURED_CONSTRUCTS, severity=Severity.WARNING
 )
 def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> Findings:
-    """The literals of an OpSwitch that have the same target must be next to each other.
+    """OpSwitch must list a target's literals together, except for the Default and the merge block.
 
     The order of the list says which case may fall through to which. A target that is listed again after another target is in two
     places of this order. A consumer that emits the cases in the listed order may emit the block twice.
 
-    The specification says this of any label; the rule does not check the merge block and the Default. All modules are checked, not
-    only shaders. Of each OpSwitch, only the first fault is reported.
+    The specification says this of any label, and makes no exception for the Default and the merge block. All modules are checked,
+    not only shaders. Of each OpSwitch, only the first fault is reported.
     """
     operands = inst.operands
     if context.function is not None:

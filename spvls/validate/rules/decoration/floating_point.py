@@ -31,7 +31,8 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     The mode says how a number is rounded when it is converted for memory that the application or another stage reads. A device may
     round in the store instruction, so another use of the value may see a number that is not rounded.
 
-    Only results of OpFConvert are checked. The pointer of the OpStore must be in StorageBuffer, Uniform, Output or
+    Only results of OpFConvert are checked; on others, `decoration/fits-target-object` reports the decoration. The value must be the
+    Object of an OpStore. The pointer of the OpStore must be in StorageBuffer, Uniform, Output or
     PhysicalStorageBuffer; PushConstant and Input are left to `memory/stored-class-is-writable`. What is stored must be a 16-bit
     float or a vector of these. As in spirv-val, uses in OpFConvert, names, decorations and non-semantic instructions are not
     reported.

@@ -21,12 +21,12 @@ _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpGroupDecorate, spv.O
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(context: RuleContext) -> Findings:
-    """A decoration group may only be used by OpName, OpDecorate and what applies it.
+    """A decoration group may only be named, decorated, applied, or used by non-semantic instructions.
 
-    OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type, no members and no
-    value, so other instructions, OpDecorateString among them, have nothing to use. Non-semantic extended instructions may name it
-    too. The specification also permits OpDecorateId with a group as its target; `decoration/id-operands-precede-target` reports
-    that, as spirv-val does, and not this rule.
+    OpName names it, OpDecorate decorates it, and OpGroupDecorate and OpGroupMemberDecorate apply it. A group is a list of
+    decorations without a type, members or a value, so other instructions, such as OpDecorateString, have nothing to use. The
+    specification also permits OpDecorateId with a group as its target; `decoration/id-operands-precede-target` reports that, as
+    spirv-val does, and not this rule.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
@@ -54,8 +54,8 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     """The decorations of a group must be before its OpDecorationGroup.
 
     OpDecorationGroup marks the end of the list. A consumer that reads the module once may drop decorations that follow it, so that
-    the targets of the group lack them. OpDecorateId and OpDecorateString on a group are also reported before it, by
-    `decoration/id-operands-precede-target` and `decoration/group-users-are-permitted`.
+    the targets of the group lack them. OpDecorateId on a group is an error of `decoration/id-operands-precede-target`, and
+    OpDecorateString one of `decoration/group-users-are-permitted`, both before the group and after it.
     """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
@@ -74,7 +74,7 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     section=sections.ANNOTATION_INSTRUCTIONS,
 )
 def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findings:
-    """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group and targets that fit it.
+    """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group and permitted targets.
 
     The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The targets
     of OpGroupDecorate must not be groups and, as in spirv-val, must be different; those of OpGroupMemberDecorate must be

@@ -254,7 +254,8 @@ _FITTING_MEMBERS = _FITTING.keys() - {Decoration.Offset, Decoration.UserSemantic
 def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration must be on a target for which the specification defines it.
 
-    A consumer may ignore the decoration, or apply it in a way that its author does not expect.
+    A consumer may ignore the decoration, or apply it in a way that its author does not expect. The rule checks the decorations that
+    are named here.
 
     RowMajor, ColMajor and MatrixStride require members that are matrices or arrays of matrices. Alignment, MaxByteOffset and their
     forms with an Id require pointers, and these forms integers as operands. NonUniform requires a value, InputAttachmentIndex an
@@ -265,12 +266,16 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 
     NoContraction requires an arithmetic instruction; the rule only reports targets that are clearly none, for example a variable or
     the result of OpLoad. SaturatedConversion requires a conversion to integers, of which the rule accepts OpConvertFToU,
-    OpConvertFToS, OpUConvert and OpSConvert. FPFastMathMode requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR
-    (SPV_KHR_fma); since SPIR-V 1.6 it also permits OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and
-    OpExtInst where the extended set permits it; the rule then accepts any OpExtInst. With the capability FloatControls2 or
-    FPFastMathModeINTEL, its target is not checked. NoUnsignedWrap must not be on OpSNegate. RelaxedPrecision requires 32-bit
-    numbers; of a comparison, these are its operands. The contents of structures, for example, are not checked. It is also reported
-    on OpQuantizeToF16, where it has no effect, and on a function that returns void.
+    OpConvertFToS, OpUConvert and OpSConvert. NoUnsignedWrap must not be on OpSNegate.
+
+    FPFastMathMode (SPIR-V 3.2.14) requires OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod or OpFmaKHR (SPV_KHR_fma). Since SPIR-V
+    1.6, it may also be on OpFNegate, OpOrdered, OpUnordered, the comparisons OpFOrd… and OpFUnord…, and OpExtInst; whether the
+    extended set permits it is not checked. With the capability FloatControls2 or FPFastMathModeINTEL, the target of FPFastMathMode
+    is not checked.
+
+    RelaxedPrecision (SPIR-V 2.14) requires 32-bit numbers; in a comparison, its operands must be such. The contents of structures,
+    for example, are not checked. RelaxedPrecision is also reported on OpQuantizeToF16, where it has no effect, and on a function
+    that returns void.
 
     Volatile and Coherent on a variable are for blocks in StorageBuffer, structures with BufferBlock in Uniform, and storage images.
     Some other variables, such as built-ins and all others in Uniform, are not reported. With the memory model Vulkan,
@@ -303,7 +308,7 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     default can be removed.
 
     The rule checks OpDecorate on variables and pointer parameters that do not have both decorations. It does not check parameters
-    that point to PhysicalStorageBuffer, which must have one of the two (SPV_KHR_physical_storage_buffer).
+    that point to PhysicalStorageBuffer, for which SPV_KHR_physical_storage_buffer requires one of the two.
     """
     decoration = word_at(inst, OpDecorate_Decoration)
     if decoration not in (_RESTRICT, _ALIASED):

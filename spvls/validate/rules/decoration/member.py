@@ -49,7 +49,9 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     MaxByteOffset, FuncParamAttr, CounterBuffer, RestrictPointer, AliasedPointer, LinkageAttributes), and of values (SpecId,
     Uniform, NonUniform, SaturatedConversion, FPRoundingMode, FPFastMathMode, NoContraction, NoSignedWrap, NoUnsignedWrap), with
     their forms with an Id. As in spirv-val, OpMemberDecorateIdEXT (SPV_EXT_descriptor_heap) may only set OffsetIdEXT. Of other
-    decorations, only structure and member are checked; those that a group applies to members are not checked.
+    decorations, only structure and member are checked. For OpGroupMemberDecorate, see `decoration/group-decorate-names-group`,
+    which checks structure and member, but not the decorations of the group. A member decoration of a
+    decoration group is reported by `decoration/group-users-are-permitted`.
     """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
@@ -115,12 +117,12 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
     "decoration/matrix-decoration-is-on-member", *sorted(DECORATES - {spv.OpDecorateString}), section=sections.DECORATION
 )
 def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> Findings:
-    """RowMajor, ColMajor and MatrixStride must be set by OpMemberDecorate.
+    """RowMajor, ColMajor and MatrixStride must only be applied to members of structures.
 
     The decorations describe how a matrix is laid out in a structure. One matrix type can be the member of several structures with
-    different layouts, so its layout is a property of the member. A consumer may ignore the decoration of the type and assume
-    another layout. A group may also have the decorations, for OpGroupMemberDecorate; where OpGroupDecorate applies it, they are
-    not checked, as in spirv-val.
+    different layouts, so its layout is a property of the member: set it by OpMemberDecorate. A consumer may ignore the decoration
+    of a type or variable and assume another layout. A decoration group may also have these decorations, so that
+    OpGroupMemberDecorate can apply the group to members; the targets of OpGroupDecorate are not checked, as in spirv-val.
     """
     decoration = decoration_of(inst)
     target = id_at(inst, OpDecorate_Target)

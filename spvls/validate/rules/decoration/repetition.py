@@ -68,8 +68,8 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     (SPV_EXT_descriptor_heap). CacheControlLoadINTEL and CacheControlStoreINTEL (SPV_INTEL_cache_controls) may be repeated on an id
     for other cache levels. Repetitions of UserSemantic, FuncParamAttr and ConditionalINTEL are not reported here.
 
-    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, but not what a group gives to its targets.
-    `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
+    The rule compares OpDecorate, OpMemberDecorate and OpMemberDecorateIdEXT, but not OpDecorateId, nor what a group gives to its
+    targets. `interface/interpolation-is-unambiguous` compares Flat, NoPerspective, Patch, Centroid and Sample.
     """
     module = context.module
     target, decoration = id_at(inst, OpDecorate_Target), decoration_of(inst)
@@ -121,11 +121,11 @@ _MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.No
     severity=Severity.WARNING,
 )
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An id must not have more decorations than there are kinds of decorations.
+    """A structure, variable or function must have no more decorations than there are kinds of decorations.
 
-    Every consumer must support that number. With more, a driver may reject the module or overflow a table of fixed size. Only
-    OpTypeStruct, OpVariable and OpFunction are checked, without the decorations of members. The option `max-decorations` sets
-    another limit.
+    Every consumer must support that number for each id. With more, a driver may reject the module or overflow a table of fixed
+    size. Only the results of OpTypeStruct, OpVariable and OpFunction are checked, without the decorations of members. The option
+    `max-decorations` sets another limit.
     """
     if inst.result is None:
         return

@@ -107,10 +107,11 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     Locations, bindings and interpolation are for variables that a shader shares with other stages or the application. On other
     variables a driver may ignore them or reject the pipeline.
 
-    Location permits Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects. Component, Flat,
-    NoPerspective, Centroid and Sample permit Input and Output, Index only Output, and PerVertexKHR only Input. For Component this
-    is the rule of SPIR-V; VUID-StandaloneSpirv-Location-06672 permits more. Binding and DescriptorSet permit StorageBuffer,
-    Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only UniformConstant.
+    Location may be used in Input, Output, TileImageEXT and the storage classes of ray tracing and hit objects; Component, Flat,
+    NoPerspective, Centroid and Sample in Input and Output, Index only in Output, and PerVertexKHR only in Input. For Component and
+    Index this is the rule of SPIR-V; for Component, VUID-StandaloneSpirv-Location-06672 permits more. Binding and DescriptorSet may
+    be used in StorageBuffer, Uniform, UniformConstant and TileAttachmentQCOM, and InputAttachmentIndex only in UniformConstant. For
+    Patch, Stream, XfbBuffer and XfbStride see `decoration/fits-storage-class`.
 
     The rule checks OpDecorate on variables, pointer parameters, and results of OpRawAccessChainNV and OpBufferPointerEXT, not
     decorations of members or through groups.

@@ -181,7 +181,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     NonWritable and NonReadable on a variable or parameter require a pointer to a storage image or a tensor (SPV_ARM_tensors), as in
     spirv-val only in UniformConstant, a block in StorageBuffer, or a structure with BufferBlock in Uniform. As in spirv-val, the
     rule also accepts a Block in Uniform, a storage image whose Dim is SubpassData (see `decoration/has-meaning-for-target`), an
-    array of one dimension of all these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). From SPIR-V 1.4 on,
+    array of one dimension of any of these, and a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading). From SPIR-V 1.4 on,
     NonWritable also permits variables in Function and Private. Any other untyped pointer must be to StorageBuffer or Uniform, and
     at least one untyped variable of its type must hold a block or have no Data Type. NonWritable must not be on an
     OpBufferPointerEXT to Uniform (SPV_EXT_descriptor_heap). Members are not checked.

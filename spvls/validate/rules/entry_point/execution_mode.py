@@ -164,7 +164,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     NonCoherent… modes of EXT require Fragment; LocalSizeHint, LocalSizeHintId, VecTypeHint and ContractionOff Kernel; LocalSize and
     LocalSizeId Kernel, GLCompute, a task or a mesh model. As in spirv-val, QuadDerivativesKHR requires Fragment or GLCompute;
     SPV_KHR_quad_control names no execution model for it. Other modes are not checked here. Where a function is an entry point of
-    several execution models, all of them must have the mode.
+    several execution models, each of these models must have the mode.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -190,10 +190,10 @@ def _usable(model: int, module: Module) -> bool:
 
 @instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section=sections.EXECUTION_MODE, apis="vulkan")
 def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, an execution mode must be one that Vulkan permits, with operands in its range.
+    """In Vulkan, an execution mode and its operands must be permitted by Vulkan.
 
-    The origin must be OriginUpperLeft, and PixelCenterInteger must not be used: hardware may be set up for these conventions, and a
-    Vulkan driver need not implement others.
+    OriginLowerLeft and PixelCenterInteger must not be used: hardware may be set up for OriginUpperLeft and for pixel centers at
+    half-integer coordinates, and a Vulkan driver need not implement other conventions.
 
     LocalSizeId requires the feature maintenance4, which Vulkan 1.3 has and the option `allow-localsizeid` adds to earlier versions.
     OutputVertices and OutputPrimitivesEXT of MeshEXT shaders (SPV_EXT_mesh_shader) must be greater than 0; as in spirv-val, the
@@ -233,11 +233,11 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
 
 @module_rule("entry-point/mode-is-set-once", section=sections.EXECUTION_MODE)
 def mode_is_set_once(context: RuleContext) -> Findings:
-    """A mode must be set only once for an entry point.
+    """A mode must be set only once for an entry point, unless its definition permits more settings.
 
     If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic that name a width
-    or type, such as DenormPreserve and FPFastMathDefault, may be set once for each. Where the settings differ, the quick fix is a
-    choice.
+    or type, such as DenormPreserve and FPFastMathDefault, may be set once for each width or type. Where the settings differ, the
+    quick fix is a choice.
     """
     declared = context.module.declarations.execution_modes
     yield PAUSE

@@ -165,9 +165,9 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """A component of the constant that is decorated with WorkgroupSize must not be 0.
 
     The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations that could run the
-    shader, and a driver that divides by the size may fail. The rule checks the components of an OpConstantComposite or
-    OpSpecConstantComposite that are results of OpConstant or OpConstantNull; spirv-val only checks an OpConstantComposite whose
-    components are all results of OpConstant. A WorkgroupSize that is an OpConstantNull itself is not checked.
+    shader, and a driver that divides by the size may fail. The rule checks only the components of an OpConstantComposite or
+    OpSpecConstantComposite that are results of OpConstant or OpConstantNull; spirv-val checks only an OpConstantComposite whose
+    components are all results of OpConstant.
     """
     module = context.module
     for name in module.declarations.workgroup_sizes:

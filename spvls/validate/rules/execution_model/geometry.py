@@ -48,9 +48,9 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
     """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
     With several streams, OpEmitVertex and OpEndPrimitive do not say which receives the vertex, so a driver may write it to the
-    wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. A driver may reject these with one stream: use OpEmitVertex and
-    OpEndPrimitive. The rule reports this only where the Stream is a constant 0 that cannot be specialized and all outputs belong to
-    stream 0.
+    wrong one: use OpEmitStreamVertex and OpEndStreamPrimitive. With one stream, a driver may reject OpEmitStreamVertex and
+    OpEndStreamPrimitive: use OpEmitVertex and OpEndPrimitive. With one stream, the rule only reports a Stream that is a constant 0
+    and cannot be specialized, and only where all outputs belong to stream 0.
 
     Each entry point that reaches the instruction is checked by itself, with the outputs in its interface. An output belongs to the
     streams that it or the members of its structure are decorated with, and to stream 0 if neither it nor any member is; in an array

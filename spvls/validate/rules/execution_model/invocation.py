@@ -51,8 +51,8 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
 def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpIsHelperInvocationEXT must be OpTypeBool.
 
-    The answer is yes or no. OpTypeBool has no defined bit pattern, so there is no integer to return. Use OpSelect to convert the
-    answer.
+    The answer is true or false. OpTypeBool has no defined bit pattern, so an integer result would not have a defined value. To get
+    a number, convert the answer by OpSelect.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
@@ -65,11 +65,10 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
 
     The instruction reads the lower 64 bits of a counter: a narrower result would lose some of them.
 
-    The Scope must be a 32-bit integer that names a scope. With Shader, it must be a constant, which may be a specialization
-    constant only with CooperativeMatrixNV. SPV_KHR_cooperative_matrix permits that too, which the rule, like spirv-val, does not
-    accept. In Vulkan, the Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be
-    Workgroup. The value is only checked if it is a constant that cannot be specialized. The result type is only checked if the
-    Scope has no fault.
+    The Scope must be a 32-bit integer that names a scope. With Shader, it must be a constant. Like spirv-val, the rule accepts a
+    specialization constant there only with CooperativeMatrixNV, although SPV_KHR_cooperative_matrix permits it too. In Vulkan, the
+    Scope must be Device or Subgroup, because Vulkan has only these clocks; in OpenCL it may also be Workgroup. The value of the
+    Scope is only checked if it is a constant that cannot be specialized, and the result type only if the Scope has no fault.
     """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None

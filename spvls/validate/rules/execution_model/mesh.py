@@ -98,11 +98,10 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 
 @instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section=sections.DECORATION)
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
-    """An output of a mesh shader must be an array with a length.
+    """An output of a mesh shader that is not decorated with BuiltIn must be an array with a length.
 
     In SPV_EXT_mesh_shader, a mesh shader writes the outputs of all its vertices and primitives, with one element for each. An
-    output that is not an array would belong to none of them. Blocks with built-in members must be in arrays too. Whether
-    variables decorated with BuiltIn are arrays is not checked here.
+    output that is not an array would belong to none of them. Blocks with built-in members must be in arrays too.
 
     A variable decorated with PerPrimitiveEXT must be in Output in mesh shaders, and in Input in fragment shaders: the value of the
     primitive is passed on without interpolation.

@@ -93,7 +93,8 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     The Pointer to the memory of a packet must be a typed pointer to the storage class Generic. A reservation must be of type
     OpTypeReserveId. Sizes, alignments, indexes, numbers of packets and results that are numbers must be 32-bit integers, and the
     result of OpIsValidReserveId Boolean. The Execution scope of group instructions is not checked, nor are OpReadPipeBlockingALTERA
-    and OpWritePipeBlockingALTERA. Of each instruction, only the first fault is reported.
+    and OpWritePipeBlockingALTERA. For pipe storage see `execution-model/pipe-storage-types-match`. Of each instruction, only the
+    first fault is reported.
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 

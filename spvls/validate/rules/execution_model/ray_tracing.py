@@ -55,18 +55,17 @@ def acceleration_structure_comes_from_address(inst: Instruction, context: RuleCo
 
 @instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section=sections.RESERVED_INSTRUCTIONS)
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands and results of ray tracing instructions must have the types that the opcode requires.
+    """OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR must have operands of fitting types.
 
-    A device may read operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, flags,
-    masks, indexes, SBT Offset and SBT Stride 32-bit integers, and Accel an acceleration structure. The hit kind of
-    OpReportIntersectionKHR and the index of OpExecuteCallableKHR must be unsigned 32-bit integers, and the result of
-    OpReportIntersectionKHR Boolean.
+    A device may read operands without conversion. In OpTraceRayKHR, the origin and direction of the ray must be vec3<f32>, the
+    distances 32-bit floats, the flags, mask, index, SBT Offset and SBT Stride 32-bit integers, and Accel an acceleration structure.
+    In OpReportIntersectionKHR, the hit must be a 32-bit float, the hit kind an unsigned 32-bit integer, and the result Boolean. The
+    index of OpExecuteCallableKHR must be an unsigned 32-bit integer.
 
     The called shaders access the variable that the instruction names. So the Payload must be an OpVariable in RayPayloadKHR or
     IncomingRayPayloadKHR, and Callable Data one in CallableDataKHR or IncomingCallableDataKHR.
 
-    The rule checks only OpTraceRayKHR, OpReportIntersectionKHR and OpExecuteCallableKHR. Of each instruction, only the first fault
-    is reported.
+    Of each instruction, only the first fault is reported.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 

@@ -154,8 +154,8 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """A specialization id that reflection names must be that of a specialization constant.
 
     A runtime sets this constant, for example to the size of the workgroup. Without it, the kernel may use another value than the
-    runtime, and may access memory past the end of an array. ArgumentWorkgroup and the instructions whose names begin with
-    SpecConstant are checked, all of NonSemantic.ClspvReflection. Only OpExtInst is checked.
+    runtime, and may access memory past the end of an array. Of NonSemantic.ClspvReflection, the rule checks
+    ArgumentWorkgroup and the instructions whose names begin with SpecConstant. Only OpExtInst is checked.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or not (op.name == "ArgumentWorkgroup" or op.name.startswith("SpecConstant")):
@@ -204,12 +204,11 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     sets=(REFLECTION,),
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """Attributes of a clspv Kernel must be one line, without outer white space or two spaces in a row.
+    """The Attributes of a clspv Kernel must be one line, without white space at the start or end.
 
     A runtime may return the string as it is for CL_KERNEL_ATTRIBUTES. For kernels from OpenCL C, the set
-    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. It
-    does not forbid two spaces in a row, which are reported inside an attribute too. Tabs and carriage returns inside are not
-    reported. Only OpExtInst is checked.
+    NonSemantic.ClspvReflection requires a list that is delimited by spaces, without newlines and surrounding white space. Two
+    spaces in a row are reported too, even inside an attribute, although the set does not forbid them. Only OpExtInst is checked.
 
     Information only, because clspv itself may write a space before the first attribute.
     """

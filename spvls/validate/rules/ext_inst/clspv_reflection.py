@@ -83,13 +83,15 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
     sets=(REFLECTION,),
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
-    """PrintfInfo must have a unique PrintfID, and a size of at least 4 for each argument of its format.
+    """PrintfInfo must have a unique PrintfID, and its sizes, if any, must fit the arguments of its format.
 
     A runtime finds the format by the PrintfID in the output buffer, and splits the data after it by the sizes. With a PrintfID that
-    is used twice it may print the wrong text, and with other sizes read later arguments from wrong places. Without any sizes, the
-    arguments are not counted: the text may be a string argument of another printf. PrintfInfo is an instruction of
-    NonSemantic.ClspvReflection. Only OpExtInst is checked. Two PrintfIDs are compared if no OpFunction is between their
-    instructions. Of each instruction, only the first fault is reported.
+    is used twice it may print the wrong text, and with other sizes read later arguments from wrong places. Each size that is listed
+    must be at least 4, and there must be one for each argument that the format takes. Without any sizes, the arguments are not
+    counted: the text may be a string argument of another printf.
+
+    PrintfInfo is an instruction of NonSemantic.ClspvReflection. Only OpExtInst is checked. Two PrintfIDs are compared if no
+    OpFunction is between their instructions. Of each instruction, only the first fault is reported.
     """
     op = operation_of(inst, context, REFLECTION)
     if op is None or op.name != "PrintfInfo":
@@ -159,8 +161,9 @@ def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> 
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of an instruction of NonSemantic.ClspvReflection must be one that the set has.
 
-    A runtime may reject the module, or ignore the instruction; what this describes is then missing when the kernel starts. Only
-    OpExtInst is checked. For instructions that the imported revision lacks, see `ext-inst/clspv-instruction-fits-revision`.
+    A runtime may reject the module, or ignore the instruction; the argument or constant that it was to describe is then missing
+    when the kernel starts. Only OpExtInst is checked. Of the instructions that the set has,
+    `ext-inst/clspv-instruction-fits-revision` reports those that the imported revision lacks.
 
     A warning, because a later revision of the set may have the instruction.
     """

@@ -135,11 +135,10 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     sets=SETS,
 )
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
-    """The Size of a DebugTypeEnum must be an integer greater than 0.
+    """The Size of a DebugTypeEnum must be an integer other than 0.
 
     A debugger reads this number of bits to find the enumerant of a variable. With a size of 0, which spirv-val rejects too, there
-    is nothing to read. A constant of another type than an integer is an error too. Negative sizes are not reported. The width of
-    the integer type, and the set DebugInfo, are not checked.
+    is nothing to read. The rule does not check the sign of Size, the width of its type, or the set DebugInfo.
     """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
@@ -158,7 +157,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     sets=SETS,
 )
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
-    """What a DebugTypeInheritance refers to must be a class or a structure, not a union.
+    """The Parent and any Child of DebugTypeInheritance must be a class or a structure, not a union.
 
     A debugger shows the members of the parent at an offset in the child. The sets describe inheritance of classes and structures
     only, so a debugger may not support unions there. The Tag of the Parent must be 0 (Class) or 1 (Structure), and in
@@ -227,9 +226,9 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     """DebugFunctionDefinition must be in the first block of the function that it describes.
 
     It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
-    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. A place in
-    a function but outside of its blocks is not reported. As in spirv-val, several DebugFunctionDefinition in one function, or for
-    one DebugFunction, are not reported, although the set forbids both.
+    the code before it without a function. The operand Definition must be the OpFunction that contains the instruction. As in
+    spirv-val, several DebugFunctionDefinition in one function, or for one DebugFunction, are not reported, although the set forbids
+    both.
     """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:

@@ -282,15 +282,16 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Most instructions use float scalars or vectors, and return the type of their operands. Radians, Degrees, Pow, the trigonometric
     and hyperbolic functions, exponentials and logarithms are defined for 16 and 32 bits only. Operands of integer instructions may
-    be signed or not, but must have the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. An
-    operand without a value, such as a label, is an error. Floats must be IEEE 754, not bfloat16, float8e4m3 or float8e5m2.
+    be signed or not, but must have the width and number of components of the result; FindUMsb and FindSMsb require 32 bits. The set
+    limits FindILsb to 32 bits too, which neither this rule nor spirv-val checks. An operand without a value, such as a label, is an
+    error. Floats must be IEEE 754, not bfloat16, float8e4m3 or float8e5m2.
 
-    Length and Distance give a scalar of the component type, Cross requires three components, Refract a scalar as its last operand,
-    Determinant and MatrixInverse square matrices. Modf requires a pointer to its result type, Frexp one to its exponent; neither
-    may be untyped. ModfStruct gives a structure of two members of its operand's type. The exponents of Frexp, FrexpStruct and Ldexp
-    are integers with as many components as the operand x; those of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16.
-    Pack and Unpack instructions convert between a 32-bit integer and two or four 32-bit floats, or between a 64-bit float and two
-    32-bit integers.
+    Length and Distance give a scalar of the component type, Cross requires three components, Refract a scalar of any width as its
+    last operand (the set requires the component type of the result), Determinant and MatrixInverse square matrices. Modf requires a
+    pointer to its result type, Frexp one to its exponent; neither may be untyped. ModfStruct gives a structure of two members of
+    its operand's type. The exponents of Frexp, FrexpStruct and Ldexp are integers with as many components as the operand x; those
+    of the first two have 32 bits, or 16 with SPV_AMD_gpu_shader_int16. Pack and Unpack instructions convert between a 32-bit
+    integer and two or four 32-bit floats, or between a 64-bit float and two 32-bit integers.
 
     InterpolateAt instructions require a pointer to Input of the result type, with 32 bits, or 16 with
     SPV_AMD_gpu_shader_half_float. A sample is a 32-bit integer, an offset a vector of two floats of these widths. The option

@@ -57,15 +57,15 @@ def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An import of a set with revisions must end in the number of a known revision.
+    """The import of some sets must end in the number of a revision that is known, or extends a known one.
 
     The revision says which instructions the module may use, with which operands. A consumer may reject the import of an unknown
     revision, or read operands by the wrong definition.
 
     The sets are NonSemantic.ClspvReflection, with revisions 1 to 7, Arm.ExperimentalMLOperations, with revision 1, and
-    NonSemantic.Shader.DebugInfo, from revision 100. A later revision of the last has the instructions of the earlier ones, and may
-    be imported. A name that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is
-    not checked here. The revision of NonSemantic.VkspReflection is not checked. For NonSemantic.Graph.DebugInfo, see
+    NonSemantic.Shader.DebugInfo, with any revision from 100, because later ones keep the instructions of earlier ones. A name
+    that ends before the dot, such as `NonSemantic.Shader.DebugInfo`, is taken for that of another set, and is not checked here. The
+    revision of NonSemantic.VkspReflection is not checked. For NonSemantic.Graph.DebugInfo, see
     `ext-inst/graph-debug-revision-is-known`.
     """
     name = _import_name(inst)

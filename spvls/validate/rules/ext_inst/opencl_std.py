@@ -305,9 +305,10 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     integer, that of stores and prefetch void. The result of upsample has 16, 32 or 64 bits, and its operands half as many; that
     these are integers is not checked. The second operands of ldexp, pown and rootn, the result of ilogb and what frexp, lgamma_r
     and remquo store are 32-bit integers; fract, modf and sincos store the result type. The operand of nan, the condition of select
-    and the mask of a shuffle are integers as wide as the result. All of these have as many components as the result. The n of
-    vloadn, vload_halfn and vloada_halfn is the number of components. An operand without a value, such as a label, is an error.
-    Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are reported, but not in what pointers lead to.
+    and the mask of a shuffle are integers as wide as the result. All of these have as many components as the result, and the result
+    of ilogb as many as its operand. The n of vloadn, vload_halfn and vloada_halfn is the number of components. An operand without a
+    value, such as a label, is an error. Floats must be IEEE 754: of others, bfloat16, float8e4m3 and float8e5m2 are reported, but
+    not in what pointers lead to.
 
     An instruction that writes memory requires a pointer to Generic, CrossWorkgroup, Workgroup or Function; one that loads may also
     have UniformConstant, and prefetch must have CrossWorkgroup. vload_half, vstore_half and their like require a pointer to 16-bit

@@ -105,7 +105,7 @@ def debug_mark_is_in_block(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.LOGICAL_LAYOUT)
 def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of a non-semantic or debug instruction must be defined before it.
+    """The operands of a non-semantic or debug instruction must, with few exceptions, be defined before it.
 
     A consumer may read a module in one pass. An operand that is defined later is unknown when the instruction is read, and the
     information may be lost or the module rejected. Where a non-semantic set permits forward references, use

@@ -25,13 +25,15 @@ _SPECTRUM = tensors("f32", 3)
 def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a TOSA operator must be constants and tensors of the required types and ranks.
 
-    A driver may select an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
+    A driver may select an implementation by the types and ranks when it compiles the graph. For other types or ranks the operator
+    is not defined.
 
     Attributes come first and must be constants: u32 numbers, Booleans, and rank-1 tensors of u32 for lists such as stride and pad.
     min_val and max_val have the element type of the input. Zero points must be constant tensors with one element. Integer types
     must have signedness 0. OpGraphConstantARM of SPV_ARM_graph and specialization constants count as constants. The types and ranks
-    of tensors are those of the set, such as rank 4 for CONV2D. Not all that the set requires is checked: for example, neither an
-    unknown rank nor whether the shape of RESHAPE is a constant. Only the first operand that is wrong is reported.
+    of tensors are those of the set, such as rank 4 for CONV2D. Not all that the set requires is checked: for example, 8-bit floats
+    are accepted in SELECT and RESIZE, and neither an unknown rank nor whether the shape of RESHAPE is a constant is checked. Only
+    the first operand that is wrong is reported.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -45,15 +47,16 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     "ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING, sets=(_SET,)
 )
 def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of a TOSA operator must be a tensor of the required element type and rank.
+    """The result type of a TOSA operator must have the element types and ranks that the set requires.
 
     The operator defines what it computes; a tensor of another type or rank may lack a place for elements, or receive wrong bits.
+    The result of a Fourier transform must be a structure of two rank-3 tensors of f32: the real and the imaginary part. All other
+    operators give one tensor: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4.
 
-    The types and ranks are those of TOSA.001000.1: for example, a comparison gives a tensor of Booleans, and CONV2D one of rank 4.
-    8-bit floats from SELECT and RESIZE, which the set does not define, are not reported. Many operators permit several types; see
-    `ext-inst/tosa-element-types-match` for the one that fits the operands. The result of a Fourier transform must be a structure of
-    two rank-3 tensors of f32: the real and the imaginary part. Integers must have signedness 0, and the 48-bit integers of TOSA
-    have 64 bits. Of tensors of unknown rank, only the element type is checked. Operators are in graphs of SPV_ARM_graph.
+    The types and ranks are those of TOSA.001000.1. 8-bit floats from SELECT and RESIZE, which the set does not define, are not
+    reported. Many operators permit several types; see `ext-inst/tosa-element-types-match` for the one that fits the operands.
+    Integers must have signedness 0, and the 48-bit integers of TOSA have 64 bits. Of tensors of unknown rank, only the element type
+    is checked. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """
@@ -124,9 +127,9 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
     added: use RESHAPE first. Operators that reduce or move elements must keep the rank too, except for RESHAPE; the result of
     ARGMAX must have one dimension less than its input, or one if the input has one, where the set would give rank 0. Zero points,
-    lists and others that must have rank 1, such as the shift of MUL, are exempt. See `ext-inst/tosa-operands-match` for operators
-    with fixed ranks, such as convolutions and GATHER. Tensors without a known rank are not checked. Operators are in graphs of
-    SPV_ARM_graph.
+    lists and others that must have rank 1, such as the shift of MUL, are exempt. For operators with fixed ranks, such as
+    convolutions and GATHER, see `ext-inst/tosa-operands-match` and `ext-inst/tosa-result-matches`. Tensors without a known rank are
+    not checked. Operators are in graphs of SPV_ARM_graph.
 
     A warning, because spirv-val does not check the set TOSA.001000.1.
     """

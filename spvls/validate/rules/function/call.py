@@ -169,7 +169,7 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
     after=(argument_types_match_parameters,),
 )
 def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, a pointer argument of a call must be a variable or a parameter.
+    """With logical addressing, a pointer argument must be a variable or a parameter, with few exceptions.
 
     A logical pointer need not be an address, so a compiler may resolve it to its object by inlining the call or by copying the
     object. The rule applies to typed and untyped pointers with the addressing models Logical and PhysicalStorageBuffer64, but not

@@ -88,7 +88,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     results of type void are not checked for this. For results in functions, see `ext-inst/non-semantic-result-stays-removable`.
 
     Operands that must be types are checked by `id/operand-is-type`. Functions are accepted in instructions that use functions, such
-    as OpFunctionCall, and types other than function types in OpSizeOf.
+    as OpFunctionCall, and, as in spirv-val, types other than function types in OpSizeOf.
 
     Some instructions that also take ids of other kinds are not checked, or only in part: for example OpPhi, branches, merge
     instructions, OpEntryPoint, OpExtInst, names, decorations and debug instructions.

@@ -80,8 +80,9 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
 
     The rule checks the core instructions that sample, gather, fetch, read or write, also sparse ones, and OpImageGatherQCOM.
     Sampling and gathers require a sampled image with MS 0; fetches require an image with Sampled 1, and reads and writes one with
-    Sampled 0 or 2. Some Dims are excluded: for example, gathers require Dim 2D, Cube or Rect, and fetches must not have Cube. For
-    sampling with Dim Buffer, see `image/texel-buffer-is-not-sampled`. As in spirv-val, OpImageGatherQCOM may have Cube too, which
+    Sampled 0 or 2; for OpImageSparseRead with Sampled 0, see `image/storage-access-has-format`. Some Dims are excluded: for
+    example, gathers require Dim 2D, Cube or Rect, and fetches must not have Cube. For sampling with Dim Buffer, see
+    `image/texel-buffer-is-not-sampled`. As in spirv-val, OpImageGatherQCOM may have Cube too, which
     SPV_QCOM_image_processing3 excludes. With Sampled 2, reads and writes require the capability of some kinds of images, for
     example Image1D for Dim 1D.
 

@@ -153,9 +153,10 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
     """A value read from an image must be RelaxedPrecision if, and only if, the variable of the image is.
 
     If only one of the two has the decoration, a driver may read as if both or neither had it, so precision may be lost, or time.
-    SPIR-V says this of image-sampling operations; the rule also checks fetches and reads. The decoration is for 32-bit
-    numbers; where the result is of others, remove it from the variable. Not checked are, for example, sparse results, decorations
-    of members, parameters, and an image that OpImage takes out of a sampled image. Reported only with advice, as in editors.
+    For image-sampling operations, SPIR-V says that both should have it or neither; the rule also checks fetches and reads. The
+    decoration is for 32-bit numbers; if the result has another width, remove the decoration from the variable. Not checked are,
+    for example, sparse results, decorations of members, parameters, and an image that OpImage takes out of a sampled image.
+    Reported only with advice, as in editors.
 
     A hint, because spirv-val accepts both.
     """

@@ -48,11 +48,12 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
 
     The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
     load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
-    where it is used. Sampled images count as well, but structures and arrays of images do not. The rule checks modules with the
-    capability Shader, but no uses in non-semantic instructions. A function has one such finding, at the first use; the other uses
-    are listed with it.
+    where it is used. Loaded sampled images count as well, but loaded structures and arrays of images do not. The rule checks
+    modules with the capability Shader, but no uses in non-semantic instructions. A function has one such finding, at the first use;
+    the other uses are listed with it.
 
-    A hint, because spirv-val requires this of the result of OpSampledImage only.
+    A hint, because spirv-val does not require this of loads. The result of OpSampledImage is checked by
+    `image/sampled-image-stays-in-block`.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or not any(map(module.declarations.records, _OPAQUE)):

@@ -157,10 +157,10 @@ _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capabi
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A module must declare the capability of each mode that it uses OpImageGatherQCOM with.
 
-    Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM; the extension
-    SPV_QCOM_image_processing3 defines no others. A device without the capability may not have the mode. The mode must be a 32-bit
-    integer. The extension requires a constant; as in spirv-val, the rule accepts others too, and checks only the value of a
-    constant that cannot be specialized. The other operands are checked by `image/access-fits-image`.
+    Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
+    capability may not have the mode. Other values, which SPV_QCOM_image_processing3 does not define, are reported too. The Mode
+    must be a 32-bit integer; its value is checked only if it is a constant that cannot be specialized. The extension requires a
+    constant, which the rule, like spirv-val, does not check. The other operands are checked by `image/access-fits-image`.
     """
     op = Operation(inst, context)
     at = OpImageGatherQCOM_Mode

@@ -181,8 +181,9 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     one component for each dimension, three for a cube. Other queries result in one integer, except OpImageSparseTexelsResident,
     which must turn an integer into a Boolean.
 
-    An image that is loaded directly from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be queried, as in
-    spirv-val also outside of Vulkan.
+    The result of an OpLoad from a variable in TileAttachmentQCOM (SPV_QCOM_tile_shading) must not be the operand of a query, as in
+    spirv-val also outside of Vulkan. Images that come to the query through OpAccessChain or OpSampledImage are not checked for
+    this.
     """
     op = Operation(inst, context)
     finding = _QUERIES[inst.opcode.value](op) or _of_tile_attachment(op)

@@ -22,9 +22,9 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     With those of another image, the device may sample wrong texels. Only Depth may differ: SPIR-V permits this where the client API
     ignores Depth, and the rule, like spirv-val, in all environments.
 
-    The image must be one that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not
-    SubpassData. Since SPIR-V 1.6, Dim must not be Buffer either, which `image/sampled-image-type-fits-image` reports at the result
-    type.
+    The image must be one that can be used with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is neither
+    SubpassData nor TileImageDataEXT. Since SPIR-V 1.6, Dim must not be Buffer either, which
+    `image/sampled-image-type-fits-image` reports at the result type.
     """
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
@@ -75,13 +75,13 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 
 @function_rule("image/sampled-image-stays-in-block", spv.OpSampledImage, section=sections.UNIVERSAL_VALIDATION_RULES)
 def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
-    """The result of OpSampledImage must be used in its own block, and only by instructions that sample.
+    """The result of OpSampledImage must be used in its own block, and only by image lookups and queries.
 
     The image and sampler may differ between invocations. A driver may combine them where they are used, for which it must find the
     OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that samples.
 
-    Gathers, OpImageSampleFootprintNV and the image instructions of QCOM count as sampling. OpImage, OpImageQueryLod and, as in
-    spirv-val, OpCopyObject may use the result as well; in shaders, `image/opaque-value-is-not-copied` warns of the copy. With the
+    Lookups include gathers, OpImageSampleFootprintNV and the image instructions of QCOM, and queries OpImage and OpImageQueryLod.
+    The rule, like spirv-val, also accepts OpCopyObject; in shaders, `image/opaque-value-is-not-copied` warns of the copy. With the
     capability BindlessTextureNV, the rule, like spirv-val, also accepts OpStore, but still reports uses that
     SPV_NV_bindless_texture permits, such as those in other blocks and by OpPhi and OpSelect. With the option
     `before-hlsl-legalization`, unlike in spirv-val, nothing is checked.

@@ -182,7 +182,8 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
     unable to translate a load, a store or a copy through the pointer. Use OpImageRead and OpImageWrite. The result of
     OpUntypedImageTexelPointerEXT is not checked.
 
-    A warning, because spirv-val permits loads, stores and copies. Other rules report some uses as errors.
+    A warning, because spirv-val permits loads, stores and copies. Some other uses are errors of other rules too, such as the
+    pointer as an argument of a call (`function/pointer-arguments-are-permitted`).
     """
     function = context.function
     if inst.result is None or function is None:

@@ -114,8 +114,8 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     SPIR-V names only some of the execution models that have a built-in; others are from extensions and Vulkan. Uses in the
     functions that an entry point calls count. DeviceIndex, ViewIndex, BaseVertex, BaseInstance and DrawIndex must not be outputs;
     their execution models are not checked. Not checked at all are for example SubgroupSize, most built-ins of extensions,
-    members of blocks and untyped variables. In Vulkan, other rules report these as errors, for example
-    `interface/built-in-fits-vulkan-model` and `interface/built-in-fits-storage-class`.
+    members of blocks and untyped variables. For Vulkan see `interface/built-in-fits-vulkan-model` and
+    `interface/built-in-fits-storage-class`.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -160,8 +160,8 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     they use. SPIR-V says this of variables that the functions of the entry point use; the rule includes others that are listed.
 
     Only Input and Output are checked, and not untyped variables. A member of a block is compared only with variables that are
-    listed after it and decorated themselves; blocks are not compared with each other. In Vulkan,
-    `interface/built-in-block-is-unique` reports this as an error, but not for members of arrays of blocks.
+    listed after it and decorated themselves. `interface/built-in-block-is-unique` reports two blocks of built-ins and, in Vulkan,
+    two variables with the same built-in as errors, but does not check arrays of blocks.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -197,7 +197,8 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     rule follows Vulkan.
 
     Variables in Input and Output are checked, but not members of blocks and untyped variables. The rule reports nothing in Vulkan,
-    where `interface/built-in-has-required-type` and `interface/tessellation-level-is-per-patch` report both as errors.
+    where `interface/built-in-has-required-type` reports other types than arrays as errors, and
+    `interface/tessellation-level-is-per-patch` a missing Patch.
 
     A warning, because spirv-val checks this only in Vulkan.
     """
@@ -259,9 +260,9 @@ def _tessellates(variable: str, module: Module) -> bool:
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 
-    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, a compiler may use the value of an earlier
-    load, and a demoted invocation may continue as if it were not a helper. Volatile must be on the load or on the variable; the
-    memory model Vulkan permits it only on the load.
+    After an invocation executes OpDemoteToHelperInvocation, a load that is not Volatile gives an undefined value: a compiler may
+    use the value of an earlier load, and the invocation may continue as if it were not a helper. Volatile must be on the load or on
+    the variable; the memory model Vulkan permits it only on the load.
 
     The rule checks each load in modules that declare the capability DemoteToHelperInvocation, whether or not a demotion can precede
     it. It checks OpLoad of the whole variable, but not OpCopyMemory, copies of the pointer or untyped variables.

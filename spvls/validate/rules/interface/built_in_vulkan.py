@@ -231,10 +231,11 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     that is only defined as an output, and may ignore writes to one that is only defined as an input.
 
     A storage class counts if Vulkan permits it in any execution model; `interface/built-in-fits-vulkan-model` checks each model.
-    WorkgroupSize is an error on every member of a structure, because Vulkan requires a constant; for a variable decorated with it
-    see `interface/workgroup-size-is-constant-vector`. Where Vulkan has a valid usage for each group of models, the finding has the
-    number of one of them, without regard to the model that uses the built-in. Descriptor heaps are checked by
-    `memory/resource-heap-is-uniform-constant`; built-ins that Vulkan does not define are not checked.
+    Members are checked only if a pointer or an untyped variable is declared for their structure. Where Vulkan has a valid usage for
+    each group of models, the finding has the number of one of them, without regard to the model that uses the built-in.
+
+    WorkgroupSize, which must decorate a constant, is checked by `interface/workgroup-size-is-constant-vector`, and descriptor heaps
+    by `memory/resource-heap-is-uniform-constant`. Built-ins that Vulkan does not define are not checked.
     """
     module = context.module
     is_pointer = inst.opcode.value == spv.OpTypePointer
@@ -430,11 +431,12 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
     The rule checks the outputs that MeshEXT entry points list, but not untyped variables. The built-ins are PrimitiveId, Layer,
     ViewportIndex, CullPrimitiveEXT and PrimitiveShadingRateKHR. The decoration may be on the variable or on the member. A variable
-    that is one of them must be an array, and a structure that contains one must be decorated with Block. The array, or the array of
-    blocks, must have as many elements as the execution mode OutputPrimitivesEXT says, unless the length can be specialized.
+    with such a built-in must be an array, and a structure with such a member must be decorated with Block. The array, or the array
+    of blocks, must have as many elements as the execution mode OutputPrimitivesEXT says.
 
     PrimitivePointIndicesEXT, PrimitiveLineIndicesEXT and PrimitiveTriangleIndicesEXT need not be decorated, but require the
-    execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says.
+    execution mode for their kind of primitive and as many elements as OutputPrimitivesEXT says. Lengths that can be specialized
+    are not compared.
 
     A second CullPrimitiveEXT of an entry point is reported here if one of the two is a member, unless both are the same member of
     one structure. `interface/built-in-block-is-unique` reports two variables decorated with it.
@@ -539,9 +541,9 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
 
     A Vulkan driver has no value for VertexId, so a shader must use VertexIndex.
 
-    A driver need not look for the other built-ins in blocks. SPV_EXT_descriptor_heap forbids ResourceHeapEXT and SamplerHeapEXT on
-    members. As in spirv-val, SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId and the masks of subgroups, such as
-    SubgroupEqMask, must be variables by themselves, too.
+    A driver need not look for built-ins of subgroups or heaps in blocks. SPV_EXT_descriptor_heap forbids ResourceHeapEXT and
+    SamplerHeapEXT on members. As in spirv-val, SubgroupId, NumSubgroups, SubgroupSize, SubgroupLocalInvocationId and the masks of
+    subgroups, such as SubgroupEqMask, must be variables by themselves, too.
     """
     module = context.module
     if inst.opcode.value == spv.OpDecorate:
@@ -569,8 +571,8 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
-    specialization constant is permitted, OpUndef is not. A member with WorkgroupSize is reported at its structure. A decoration
-    group with WorkgroupSize is itself reported, and its targets are not checked.
+    specialization constant is permitted, OpUndef is not. A member with WorkgroupSize is reported at its structure, and a decoration
+    group with WorkgroupSize is reported instead of its targets.
     """
     target = id_at(inst, OpDecorate_Target)
     of_member = inst.opcode.value == spv.OpMemberDecorate

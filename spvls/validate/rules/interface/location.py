@@ -63,8 +63,8 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
     may be: one may get the value of the other.
 
-    Outside of Vulkan, only the storage class of an OpVariable is checked: it must be Input or Output. In Vulkan,
-    `decoration/fits-vulkan-storage-class` checks the storage class, unless a group gives the decoration.
+    Outside of Vulkan, only the storage class of an OpVariable is checked: it must be Input or Output. In Vulkan, this rule checks
+    the storage class only where a decoration group gives the Component; elsewhere `decoration/fits-vulkan-storage-class` does.
 
     In Vulkan, the type must be a scalar or vector of numbers or an array of these, but not a run-time array, and the Component must
     be 0 to 3. A 64-bit number requires two components, so it must start at component 0 or 2, a vector of two at 0, and a vector of
@@ -150,9 +150,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     occupies those of one element. Inputs, outputs, variables decorated with Patch, each stream of a geometry shader with
     GeometryStreams and fragment outputs with Index 1 have locations of their own.
 
-    As in spirv-val, only the first element counts of arrays whose length can be specialized, of each inner array where a variable
-    with a Location holds arrays of arrays of scalars or vectors, and, in a Block without one, of arrays of vectors that fill a
-    location, such as four floats.
+    As in spirv-val, only the first element counts of some arrays, such as those whose length can be specialized and, in a Block
+    without a Location, those whose elements are vectors of four floats.
 
     The rule checks what an OpEntryPoint of a vertex, tessellation, geometry or fragment shader lists. Index may only decorate
     fragment outputs. PerVertexKHR (SPV_KHR_fragment_shader_barycentric) requires a fragment shader and an array. A group must not

@@ -230,16 +230,17 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("interface/workgroup-blocks-are-aliased", *INTERFACES, section=sections.SHADER_VALIDATION_RULES)
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables of an interface in Workgroup must be all blocks or none; several blocks must be Aliased.
+    """Without UntypedPointersKHR, Workgroup variables must be no blocks, one block, or Aliased blocks.
 
-    Blocks in Workgroup (SPV_KHR_workgroup_memory_explicit_layout) share their memory, and the decoration Aliased says so. Without
-    it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not blocks have memory of their
-    own, which the device would have to place around the blocks.
+    Without the capability UntypedPointersKHR, all or none of the variables in Workgroup in the interface of an entry point must be
+    blocks, and two or more blocks must all be Aliased. Such blocks (SPV_KHR_workgroup_memory_explicit_layout) share their memory,
+    and the decoration Aliased says so. If it is missing, a compiler may reorder accesses to two blocks as if they did not overlap.
+    Variables that are not blocks have memory of their own, which the device would have to place around the blocks.
 
-    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR (SPV_KHR_untyped_pointers),
-    blocks need not be Aliased, and only Aliased blocks share memory; whether all variables are blocks is then not checked, as in
-    spirv-val. In shaders the rule requires, as spirv-val does, that the untyped variables of an interface in Workgroup hold blocks.
-    An array of blocks does not count as a block; as in spirv-val, a structure with a block as a member does.
+    With UntypedPointersKHR (SPV_KHR_untyped_pointers), only Aliased blocks share memory, and blocks need not be Aliased; whether
+    all variables are blocks is then not checked, as in spirv-val. With the capability Shader, the rule requires, as spirv-val does,
+    that untyped variables hold blocks. Blocks always require the capability WorkgroupMemoryExplicitLayoutKHR. An array of blocks
+    does not count as a block; as in spirv-val, a structure with a block as a member does.
     """
     module = context.module
     function = module.definition(id_at(inst, INTERFACES[inst.opcode.value] - 2) or "")

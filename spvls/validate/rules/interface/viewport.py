@@ -30,7 +30,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     The device adds the number of the viewport to the layer. The entry point must use ViewportIndex or ViewportMaskNV, which give
     the number; the rule only requires that it lists one of them. Vulkan permits the decoration only in vertex, tessellation
     evaluation and geometry shaders, so a driver may ignore it elsewhere. The rule checks variables that entry points list in
-    modules with the capability ShaderViewportMaskNV, but not decorations of members or OpConditionalEntryPointINTEL.
+    modules with the capability ShaderViewportMaskNV. It checks neither decorated members nor OpConditionalEntryPointINTEL.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):

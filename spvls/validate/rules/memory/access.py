@@ -57,16 +57,16 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 
 @instruction_rule("memory/access-takes-pointer", *_ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The Pointer operand of OpLoad and OpStore must be a pointer that the addressing model permits.
+    """The Pointer of a load or store must be a pointer that the addressing model permits.
 
     The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
-    which kind of memory instruction to generate for the access. The pointer may be untyped. Where a variable or an access chain is
-    not a pointer, another rule reports its result type.
+    which kind of memory instruction to generate for the access. The pointer may be untyped. The type is checked in OpLoad and
+    OpStore; if Pointer is a variable or an access chain, another rule reports its result type.
 
-    With the model Logical, also in cooperative and predicated accesses, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad,
-    OpConstantNull, OpPtrAccessChain or OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers
-    declares too. Like spirv-val, the rule then does not permit a pointer from such instructions as OpUndef and OpBitcast.
-    `pointer/logical-result-is-permitted` says to which storage classes the permitted ones may point.
+    With the addressing model Logical, a pointer from OpSelect, OpPhi, OpFunctionCall, OpLoad, OpConstantNull, OpPtrAccessChain or
+    OpUntypedPtrAccessChainKHR requires VariablePointersStorageBuffer, which VariablePointers declares too. As in spirv-val, a
+    pointer from such instructions as OpUndef and OpBitcast is an error with this model. This is checked in OpLoad, OpStore,
+    cooperative and predicated accesses. `pointer/logical-result-is-permitted` checks the storage class of such pointers.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -129,11 +129,12 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
     """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
 
-    Variables in these storage classes are read-only. A device may keep them in constant memory or in read-only registers, so a
-    driver may have no instruction for the store. As in spirv-val, stores to ShaderRecordBufferKHR are reported for
-    SPV_NV_ray_tracing too, which permits them; SPV_KHR_ray_tracing does not. Copies, atomic instructions and other writes are not
-    checked here. For HitAttributeKHR, which only some shaders may write to, see `execution-model/supports-reached-instructions`.
-    As in spirv-val, TaskPayloadWorkgroupEXT, which is read-only in MeshEXT shaders (SPV_EXT_mesh_shader), is not checked.
+    Variables in these storage classes are read-only, in ShaderRecordBufferKHR by SPV_KHR_ray_tracing. A device may keep them in
+    constant memory or in read-only registers, so a driver may have no instruction for the store. As in spirv-val, stores to
+    ShaderRecordBufferKHR are reported also in modules with SPV_NV_ray_tracing, which permits them. Copies, atomic instructions and
+    other writes are not checked here. For HitAttributeKHR, which only some shaders may write to, see
+    `execution-model/supports-reached-instructions`. As in spirv-val, TaskPayloadWorkgroupEXT, which is read-only in MeshEXT shaders
+    (SPV_EXT_mesh_shader), is not checked.
     """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
@@ -259,9 +260,9 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan, OpStore must not store images, samplers, acceleration structures or tensors.
 
     Such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler may have to trace
-    each use to its variable, which a copy in memory hides. Vulkan also forbids it for sampled images, and for arrays of such
-    objects. As in spirv-val, the rule includes structures and pointers that lead to them, unless OpTypeForwardPointer declares the
-    pointer. spirv-val does not check tensors.
+    each use to its variable, which a copy in memory hides. Vulkan also forbids storing sampled images, and arrays of such objects.
+    As in spirv-val, structures that contain such objects and pointers that lead to some are reported too, unless
+    OpTypeForwardPointer declares the pointer. spirv-val does not check tensors.
 
     Legalization can remove such stores, so the rule does not apply with the option `before-hlsl-legalization`.
     """

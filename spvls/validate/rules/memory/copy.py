@@ -134,7 +134,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     A device that accesses memory only in units of 32 bits may copy too much or too little if the size is not a multiple of 4. The
     size may be a multiple of 2 if the module declares 8- or 16-bit access (SPV_KHR_8bit_storage, SPV_KHR_16bit_storage, and for
     Workgroup SPV_KHR_workgroup_memory_explicit_layout) to the storage class of each pointer, for example with
-    StorageBuffer16BitAccess, and any number if it declares 8-bit access to both.
+    StorageBuffer16BitAccess, and any number if it declares 8-bit access to both. As in spirv-val, no such capability counts for
+    PhysicalStorageBuffer.
 
     Vulkan requires this, while SPV_KHR_untyped_pointers only says what 8- and 16-bit access permits; the rule, like spirv-val,
     applies it in all environments, to modules with the capability Shader. As in spirv-val, no size is reported with the capability

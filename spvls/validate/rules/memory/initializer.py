@@ -34,8 +34,8 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
     The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
-    reject the module. SPIR-V leaves initializers in UniformConstant to the client API. In OpenGL they are the default values of
-    uniforms, and are not reported.
+    reject the module. SPIR-V leaves initializers in UniformConstant to the client API. In OpenGL, those in UniformConstant are the
+    default values of uniforms, and are not reported.
 
     The rule applies to modules that declare the capability Shader and not Kernel, and to OpVariable, not to OpUntypedVariableKHR.
     In OpenCL, UniformConstant holds constants of the program, which are initialized. In Vulkan,
@@ -116,10 +116,10 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
 
     The contents of such a variable come from the device, the application or a shader, so an initial value may be overwritten or
-    never written. The rule also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, the storage
-    classes of SPV_KHR_ray_tracing, such as RayPayloadKHR, are not checked, where initializers are forbidden as well. For
-    PushConstant see `memory/external-variable-has-no-initializer`. In Vulkan, where this rule does not apply,
-    `memory/initializer-fits-vulkan-class` checks initializers.
+    never written. The rule also applies to HitObjectAttributeEXT (SPV_EXT_shader_invocation_reorder). As in spirv-val, other
+    storage classes of extensions are not checked, even if initializers are forbidden there as well, as in RayPayloadKHR
+    (SPV_KHR_ray_tracing). For PushConstant see `memory/external-variable-has-no-initializer`. In Vulkan, where this rule does not
+    apply, `memory/initializer-fits-vulkan-class` checks initializers.
     """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         where = the_class(word_at(inst, OpVariable_StorageClass))

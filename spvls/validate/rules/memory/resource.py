@@ -71,15 +71,15 @@ _OPAQUE = frozenset(
 
 @instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="vulkan")
 def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
-    """Buffers must be structures, and UniformConstant must hold images, samplers or other opaque objects.
+    """In Vulkan, buffers must be structures, and UniformConstant may only hold opaque objects.
 
     In Vulkan the type of a resource, with its storage class, determines its kind of descriptor. A driver cannot bind a buffer whose
     type has no members with offsets, or an opaque object where it expects the memory of a buffer.
 
     UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors; Uniform and StorageBuffer may
-    hold structures. Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are not reported here. Push
-    constants must be one structure. Untyped variables without a data type, such as heaps (SPV_EXT_descriptor_heap), are not
-    checked.
+    hold structures. Arrays of these are permitted, but not arrays of arrays; arrays of run-time arrays are left to
+    `type/runtime-array-is-outermost`. Push constants must be one structure. Untyped variables without a data type, such as heaps
+    (SPV_EXT_descriptor_heap), are not checked.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -180,8 +180,8 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
 
     Untyped variables with the built-in ResourceHeapEXT or SamplerHeapEXT (SPV_EXT_descriptor_heap) need neither. Variables that
-    `memory/resource-type-fits-class` reports are not checked. Legalization can remove variables that no entry point uses, so with
-    the option `before-hlsl-legalization`, these are not checked.
+    `memory/resource-type-fits-class` reports are not checked. With the option `before-hlsl-legalization`, variables that no entry
+    point uses are not checked, because legalization can remove them.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result

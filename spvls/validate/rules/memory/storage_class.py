@@ -35,14 +35,15 @@ _HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 
 @instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable that holds floats of 4 or 6 bits must be in Function or Private.
+    """With Shader, a variable that holds floats of 4 or 6 bits must be in Function or Private.
 
     These numbers of SPV_EXT_ocp_microscaling_types do not fill a byte, the unit in which memory is laid out, so another stage,
     another invocation or the application may not be able to read them. Convert them, or use packed integers in shared memory.
 
-    As in spirv-val, only modules with Shader are checked, and if the variable holds a pointer, the storage class of that pointer
-    decides instead. What pointers in a structure or array lead to counts as held by the variable itself. Pointers that
-    OpTypeForwardPointer declares are not followed in either case.
+    SPV_EXT_ocp_microscaling_types does not limit this to modules with the capability Shader, but the rule does, like spirv-val. As
+    in spirv-val, if the variable holds a pointer, the storage class that this pointer leads to decides instead. What pointers in a
+    structure or array lead to counts as held by the variable itself. Pointers that OpTypeForwardPointer declares are not followed
+    in either case.
     """
     module = context.module
     held = held_by(inst, module)
@@ -61,7 +62,7 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
 
 @instruction_rule("memory/tile-image-variable-holds-images", spv.OpVariable, section=sections.STORAGE_CLASS)
 def tile_image_variable_holds_images(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of them.
+    """A variable in TileImageEXT must hold an image of Dim TileImageDataEXT, or an array of such images.
 
     The storage class gives a fragment shader the color attachments at its own pixel, which are read as tile images. Objects of
     other types have no data there. The rule, like spirv-val, permits arrays of arrays, but not run-time arrays. Untyped variables
@@ -100,7 +101,7 @@ def long_vector_is_in_memory(inst: Instruction, context: RuleContext) -> Finding
     A location of an interface between stages has 4 components, so a longer vector has no place there. Vulkan permits pointers to
     such vectors in Function, Private, Uniform, Workgroup, StorageBuffer, PhysicalStorageBuffer, PushConstant and
     ShaderRecordBufferKHR. The rule, like spirv-val, checks variables. Vectors in structures and arrays count, and as in spirv-val
-    those that held pointers lead to, unless OpTypeForwardPointer declares these.
+    vectors that a pointer in the variable leads to, unless OpTypeForwardPointer declares the type of the pointer.
 
     The rule applies to modules with the capability LongVectorEXT (SPV_EXT_long_vector). Vectors whose number of components can be
     specialized are not checked.
@@ -157,17 +158,17 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/bool-is-not-external", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable that holds a Boolean must not be in a storage class visible outside of the shader.
+    """Except for built-ins, a variable visible outside of the shader must not hold a Boolean.
 
     A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
     cannot place the members after it. Use an integer, which is 0 for false; in Vulkan, an input of a fragment shader then requires
     Flat. Booleans in vectors, arrays and structures count.
 
     An input or output must be decorated with BuiltIn, such as FrontFacing, or have its Booleans in structures with built-ins.
-    SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them everywhere. Not reported
-    are variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and hit objects,
-    and callable data. As in spirv-val, this includes blocks in Workgroup, where SPV_KHR_workgroup_memory_explicit_layout forbids
-    Booleans.
+    SPIR-V itself permits other Booleans there; Vulkan does not, and the rule, like spirv-val, reports them in each environment. As
+    in spirv-val, variables in Function, Private, Workgroup, CrossWorkgroup and UniformConstant, payloads, attributes of hits and
+    hit objects, and callable data are not reported, not even blocks in Workgroup, where SPV_KHR_workgroup_memory_explicit_layout
+    forbids Booleans.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -208,9 +209,9 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     way that each device chooses. In SPV_NV_cooperative_vector, a vector belongs to one invocation, but the device chooses how to
     hold it. Neither has a layout in memory that a buffer, another stage or the application could use.
 
-    As in spirv-val, a variable with pointers that lead to such a type counts too, unless OpTypeForwardPointer declares them. With
-    CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless LongVectorEXT is declared too; spirv-val checks
-    vectors only in Vulkan.
+    As in spirv-val, a variable with pointers that lead to such a type counts too, unless OpTypeForwardPointer declares the
+    pointers. With CooperativeVectorNV, OpTypeVectorIdEXT counts as a cooperative vector unless LongVectorEXT is declared too;
+    spirv-val checks vectors only in Vulkan.
     """
     module = context.module
     held = held_by(inst, module)

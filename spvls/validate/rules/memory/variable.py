@@ -113,8 +113,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     a consumer must know how much memory the variable occupies. In shaders, `interface/workgroup-blocks-are-aliased` requires a
     Block as the Data Type of the variables in Workgroup that an entry point lists.
 
-    In Vulkan, untyped variables in all other storage classes must have a Data Type as well. Only variables in UniformConstant with
-    the built-in ResourceHeapEXT or SamplerHeapEXT (SPV_EXT_descriptor_heap) may have none.
+    In Vulkan, untyped variables in other storage classes must have a Data Type as well, except those in UniformConstant with the
+    built-in ResourceHeapEXT or SamplerHeapEXT (SPV_EXT_descriptor_heap).
     """
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:

@@ -20,7 +20,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
     """The unused bits of the last word of a literal must be zeros or copies of its sign bit.
 
-    With other bits, a consumer that cuts off the high bits gets another constant than one that uses the whole word.
+    With other bits, a consumer that cuts off the high bits gets another value than one that uses the whole word.
 
     The rule checks OpConstant, OpSpecConstant and OpSwitch. The bits are copies of the sign for integers with sign, and zeros for
     other types. Only binaries, and OpUnknown or literal words (`!N`) of a text, can have other bits.

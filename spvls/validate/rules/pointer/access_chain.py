@@ -23,12 +23,13 @@ _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an access chain must be a pointer, an untyped one if the chain is untyped.
+    """An access chain must give a typed pointer, or an untyped one if the chain is untyped.
 
     The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
     address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. A result that is not a pointer cannot be loaded
-    from or stored to. As in spirv-val, vectors of pointers (SPV_INTEL_masked_gather_scatter) are reported. For OpRawAccessChainNV
-    see `pointer/raw-chain-points-into-buffer`.
+    from or stored to. As in spirv-val, a vector of pointers is reported, also with SPV_INTEL_masked_gather_scatter. For
+    OpRawAccessChainNV see `pointer/raw-chain-points-into-buffer`, and for access chains in OpSpecConstantOp
+    `constant/spec-operation-is-valid`.
     """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
@@ -80,11 +81,11 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base Type of an untyped access chain must not be a pointer, and must match an array of blocks.
+    """The Base Type of an untyped access chain must not be a pointer, or reinterpret an array of blocks.
 
     The indexes step through Base Type, and a pointer has no parts. An array of blocks is an array of descriptors, not memory: if
-    either Base Type or the type of the variable is an OpTypeArray of blocks or of arrays of blocks, the other must be the same
-    array, so that the first index selects the descriptor.
+    either Base Type or the type of what the variable holds is an OpTypeArray of blocks or of arrays of blocks, the other must be
+    the same array, so that the first index selects the descriptor.
 
     As in spirv-val, both are checked of pointer access chains too, for which SPV_KHR_untyped_pointers requires neither. The
     variable is only found if Base is it or a copy of it (OpCopyObject). Run-time arrays do not count as arrays of blocks, nor does

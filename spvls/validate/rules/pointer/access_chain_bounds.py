@@ -29,7 +29,7 @@ def _length(module: Module, type_: Type) -> int | None:
 
 @instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant index into a vector, matrix or array must be less than its number of elements.
+    """In an access chain, a constant index into a vector, matrix or array must be in bounds.
 
     With a logical pointer, the behavior of an index that is not in bounds is undefined: an access may read or write another object,
     and a compiler may assume that it does not happen. The rule checks pointers other than those to PhysicalStorageBuffer, with the

@@ -77,14 +77,14 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     after=(compared_types_match,),
 )
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """OpPtrDiff must have pointers to array elements, with ArrayStride where layouts are explicit.
+    """OpPtrDiff must have pointers to a type of array elements, with ArrayStride where it is required.
 
     The result is a number of elements, which is the distance in bytes divided by the stride. Void and functions cannot be elements
     of an array, so pointers to them are reported. Whether a pointer really points into an array is not checked.
 
-    With the capability Shader, the type of the pointers must be decorated with ArrayStride where the storage class has an explicit
-    layout, such as StorageBuffer. Without it a consumer may assume a stride that differs from the array's. Pointers to Workgroup
-    and untyped pointers are not checked for this.
+    With the capability Shader, the type of pointers to StorageBuffer, PhysicalStorageBuffer, Uniform or PushConstant must be
+    decorated with ArrayStride, because these storage classes require an explicit layout. Without the decoration, a consumer may
+    assume a stride that differs from the array's. Other storage classes and untyped pointers are not checked for this.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))

@@ -218,11 +218,12 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     may report the instruction instead, such as `pointer/logical-operand-is-permitted` if an operand is a logical pointer too. As in
     spirv-val, OpUndef is not reported.
 
-    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpUntypedPtrAccessChainKHR, OpConstantNull and functions give variable pointers
-    (SPV_KHR_variable_pointers): these must be to StorageBuffer with the capability VariablePointersStorageBuffer, or to Workgroup
-    with VariablePointers. For OpPtrAccessChain in Vulkan see `pointer/element-step-fits-storage-class`, for functions
-    `function/returned-pointers-are-permitted` and `function/returned-value-matches-function`, and for loads from a variable that
-    must not hold the pointer `pointer/variable-holds-permitted-pointer`.
+    OpLoad, OpSelect, OpPhi, OpPtrAccessChain, OpConstantNull and functions give variable pointers (SPV_KHR_variable_pointers), as
+    does OpUntypedPtrAccessChainKHR (SPV_KHR_untyped_pointers): these pointers must be to StorageBuffer with the capability
+    VariablePointersStorageBuffer, or to Workgroup with VariablePointers. For OpPtrAccessChain in Vulkan see
+    `pointer/element-step-fits-storage-class`, for functions `function/returned-pointers-are-permitted` and
+    `function/returned-value-matches-function`, and for loads from a variable that must not hold the pointer
+    `pointer/variable-holds-permitted-pointer`.
     """
     module = context.module
     type_ = module.type(inst.type)

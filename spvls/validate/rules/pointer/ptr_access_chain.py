@@ -29,12 +29,14 @@ _LAID_OUT = frozenset(
     "pointer/element-index-fits-base", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(access_chain_reaches_result_type,)
 )
 def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
+    """The Element of OpPtrAccessChain must be an integer, and 0 if Base points to a block.
 
     Element counts objects of the type that Base points to, as if they were elements of an array. A structure with Block or
     BufferBlock is a whole buffer, so with another Element the behavior is undefined. Only an Element that is a constant, and cannot
-    be specialized, is compared with 0. For untyped chains (SPV_KHR_untyped_pointers), Base Type stands for what Base points to. As
-    in spirv-val, OpInBoundsPtrAccessChain is not checked.
+    be specialized, is compared with 0.
+
+    The rule also checks OpUntypedPtrAccessChainKHR and OpUntypedInBoundsPtrAccessChainKHR (SPV_KHR_untyped_pointers), where Base
+    Type stands for what Base points to. As in spirv-val, OpInBoundsPtrAccessChain is not checked.
     """
     module = context.module
     found = chain(inst, module)

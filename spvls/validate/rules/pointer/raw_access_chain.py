@@ -20,7 +20,7 @@ _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 @instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
 def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """OpRawAccessChainNV must give a typed pointer into a buffer, not to an array, matrix or structure.
+    """OpRawAccessChainNV must give a typed buffer pointer, not to an OpTypeArray, matrix or structure.
 
     The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
     StorageBuffer, PhysicalStorageBuffer or Uniform. Loads and stores through the pointer are of single values, such as scalars and

@@ -145,7 +145,7 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 
 @function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
-    """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
+    """With VariablePointersStorageBuffer only, OpSelect and OpPhi must select pointers into one structure.
 
     With VariablePointersStorageBuffer but without VariablePointers (SPV_KHR_variable_pointers), a device may represent a pointer as
     an offset into one buffer. It then cannot represent a choice between two buffers, and may access the wrong one. A null pointer
@@ -191,10 +191,10 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     pointers themselves see `pointer/null-pointer-target-is-permitted`.
 
     A typed pointer must not point to a structure or an array that contains a matrix either. Of an untyped one, the rule reports an
-    OpLoad or OpStore of a matrix or of what contains one, an access chain that leads to a matrix or into it, and a pointer to a
-    whole variable that holds an array of blocks. As in spirv-val, arrays of arrays of blocks are not reported. For other pointers
-    into matrices see `pointer/variable-pointer-avoids-matrix-parts`. With Physical32, Physical64 or the option
-    `relax-logical-pointer`, the rule is off.
+    OpLoad or OpStore of a matrix or of what contains one, an OpUntypedAccessChainKHR or OpUntypedInBoundsAccessChainKHR that leads
+    to a matrix or into it, and a pointer to a whole variable that holds an array of blocks. As in spirv-val, arrays of arrays of
+    blocks are not reported. For other pointers into matrices see `pointer/variable-pointer-avoids-matrix-parts`. With Physical32,
+    Physical64 or the option `relax-logical-pointer`, the rule is off.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -242,7 +242,7 @@ def _matrix(type_: Type | None, module: Module) -> str:
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A null pointer must not point to a type that is or contains a matrix, or to an array of blocks.
+    """A logical null pointer must not point to a matrix, to a type with one, or to an array of blocks.
 
     A null pointer is a variable pointer, which must not point to these types: the layout of a matrix is known only from a structure
     member, and the descriptor of a block only from a variable. As in spirv-val, arrays of arrays of blocks are not reported. The

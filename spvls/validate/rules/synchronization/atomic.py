@@ -103,12 +103,12 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> Findings:
-    """An atomic counter must only be loaded, incremented and decremented by atomic instructions.
+    """An atomic counter must only be accessed by the atomic instructions that its capabilities permit.
 
-    A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
-    OpAtomicIDecrement. With the capability AtomicStorageOps (SPV_KHR_shader_atomic_counter_ops), integer addition and subtraction,
-    unsigned minimum and maximum, bitwise operations, OpAtomicExchange and OpAtomicCompareExchange are also permitted. OpLoad,
-    OpStore and OpCopyMemory are not.
+    A device may keep atomic counters in special memory, which has few operations. The capability AtomicStorage permits
+    OpAtomicLoad, OpAtomicIIncrement and OpAtomicIDecrement. AtomicStorageOps (SPV_KHR_shader_atomic_counter_ops) also permits
+    atomic integer addition and subtraction, unsigned minimum and maximum, bitwise operations, OpAtomicExchange and
+    OpAtomicCompareExchange. OpLoad, OpStore and OpCopyMemory are not permitted.
 
     The rule checks modules with the capability AtomicStorage. Of OpCopyMemory it checks the target only; OpCopyMemorySized is
     not checked.
@@ -307,11 +307,11 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Comparisons and integer operations require integer scalars, float operations float scalars, and loads, stores and exchanges
     either. OpAtomicExchange and float operations may also use vectors of two or four 16-bit floats, which require
-    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). A typed pointer must point to the result type, which Value and
-    Comparator must also have. For a store, it must point to the type of Value. Flags must be 32-bit integers, and
-    OpAtomicFlagTestAndSet returns a Boolean. An untyped pointer (SPV_KHR_untyped_pointers) has no type to compare; the rule accepts
-    it for flags too, unlike spirv-val. 64-bit integers require Int64Atomics. Sums, minima and maxima of scalar floats require a
-    capability for the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add,
+    AtomicFloat16VectorNV (SPV_NV_shader_atomic_fp16_vector). Flags must be 32-bit integers, and OpAtomicFlagTestAndSet returns a
+    Boolean. Except for flags, a typed pointer must point to the result type, which Value and Comparator must also have, or for a
+    store to the type of Value. An untyped pointer (SPV_KHR_untyped_pointers) has no type to compare; the rule accepts it for flags
+    too, unlike spirv-val. 64-bit integers require Int64Atomics. Sums, minima and maxima of scalar floats require a capability for
+    the width, such as AtomicFloat32AddEXT (SPV_EXT_shader_atomic_float_add, SPV_EXT_shader_atomic_float16_add,
     SPV_EXT_shader_atomic_float_min_max); as in spirv-val, this is checked with Shader only.
 
     In Vulkan with Shader the storage class must be Uniform, StorageBuffer, Workgroup, Image, PhysicalStorageBuffer or

@@ -54,8 +54,8 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     like spirv-val, does not accept them with that extension.
 
     Non-uniform group operations must have the scope Subgroup. Outside of Vulkan, OpGroupNonUniformRotateKHR
-    (SPV_KHR_subgroup_rotate) may also have Workgroup; in Vulkan 1.0 the rule, like spirv-val, does not report this. In Vulkan,
-    barriers must have Workgroup or Subgroup; which of them an execution model permits is checked by
+    (SPV_KHR_subgroup_rotate) may also have Workgroup, which the rule, like spirv-val, does not report in Vulkan 1.0 either. In
+    Vulkan, barriers must have Workgroup or Subgroup; which of these an execution model permits is checked by
     `execution-model/supports-reached-instructions`. The limits of OpenCL are not checked.
     """
     vuid = _SPLIT_BARRIER_VUID if inst.opcode.value in _SPLIT_BARRIERS else ""
@@ -72,9 +72,9 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
     small a scope some invocations may read old values, and a device need not have instructions for all scopes.
 
     The rule checks barriers and atomic instructions; for scopes in memory operands see `memory/availability-fits-access`, in image
-    operands `image/access-fits-image`. With Shader, the constant must be an OpConstant (as in spirv-val, OpConstantNull is accepted
-    too), except with CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits any constant, which the
-    rule, like spirv-val, does not accept.
+    operands `image/access-fits-image`. With Shader, the constant must not be a specialization constant, except with
+    CooperativeMatrixNV (SPV_NV_cooperative_matrix). SPV_KHR_cooperative_matrix permits specialization constants too, but the rule,
+    like spirv-val, does not accept them with that extension.
 
     QueueFamily requires the capability VulkanMemoryModel (SPV_KHR_vulkan_memory_model); where that capability is declared, Device
     requires VulkanMemoryModelDeviceScope. In Vulkan, CrossDevice is not permitted, and Subgroup requires SubgroupBallotKHR,

@@ -407,9 +407,9 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     OpCooperativeMatrixConvertUseEXT, which is OpCooperativeMatrixConvertNV in SPV_NV_cooperative_matrix2, must convert a matrix
     with the use MatrixAccumulatorKHR to one with MatrixAKHR or MatrixBKHR. The reverse is permitted with the capability
-    CooperativeMatrixConversionsEXT, but not with that decoration. The component type must stay the same; the rule, like spirv-val,
-    accepts another sign of integers too. OpCooperativeMatrixTransposeNV must convert a matrix with the use MatrixAccumulatorKHR to
-    one with MatrixBKHR; its component types are not compared.
+    CooperativeMatrixConversionsEXT, but not with the decoration CooperativeMatrixTransposeEXT. The component type must stay the
+    same; the rule, like spirv-val, accepts another sign of integers too. OpCooperativeMatrixTransposeNV must convert a matrix with
+    the use MatrixAccumulatorKHR to one with MatrixBKHR; its component types are not compared.
 
     For conversions of components, such as OpFConvert, see `computation/conversion-types-match`. What can be specialized is not
     compared, but the two uses must not be the same specialization constant.
@@ -435,7 +435,7 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
 
     As in spirv-val, conversions are OpCooperativeMatrixConvertUseEXT, OpUConvert, OpSConvert, OpFConvert, and those between floats
     and integers, but not OpBitcast or OpCooperativeMatrixTransposeNV. Result and operand must be of type
-    OpTypeCooperativeMatrixKHR. The rule checks OpDecorate, but not of decoration groups.
+    OpTypeCooperativeMatrixKHR. Only OpDecorate is checked; a decoration that comes from a decoration group is not.
     """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
@@ -465,10 +465,10 @@ def workgroup_matrix_has_workgroup_size(inst: Instruction, context: RuleContext)
 
     The components of the matrix are divided among the invocations of a workgroup. Without its size, the number of components that
     an invocation holds is not known. SPV_NV_cooperative_matrix2 requires that the module specifies the workgroup size before an
-    OpTypeCooperativeMatrixKHR. As in spirv-val, the rule requires it of each OpEntryPoint and OpConditionalEntryPointINTEL, whether
-    they use the matrix or not, and for OpTypeCooperativeMatrixNV too, and the built-in WorkgroupSize does not replace the execution
-    mode. A scope that can be specialized is not checked; for each type, the first entry point without a size is reported. For the
-    constants of LocalSizeId see `entry-point/local-size-ids-precede-matrices`.
+    OpTypeCooperativeMatrixKHR. As in spirv-val, the rule applies without this extension too, and to OpTypeCooperativeMatrixNV; each
+    OpEntryPoint and OpConditionalEntryPointINTEL must set the size, even if it does not use the matrix, and the built-in
+    WorkgroupSize does not replace the execution mode. A scope that can be specialized is not checked; for each type, the first
+    entry point without a size is reported. For the constants of LocalSizeId see `entry-point/local-size-ids-precede-matrices`.
     """
     module = context.module
     if module.integer(id_at(inst, OpTypeCooperativeMatrixKHR_Scope)) != Scope.Workgroup:

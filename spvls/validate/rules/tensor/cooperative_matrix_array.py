@@ -90,10 +90,11 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
     """Arrays cast or cut for cooperative matrices must be of 32-bit integers, or 16- or 32-bit floats.
 
     The rule checks OpBitCastArrayQCOM and OpExtractSubArrayQCOM, which SPV_QCOM_cooperative_matrix_conversion defines for such
-    elements only; for arrays made into or from matrices see `tensor/array-fits-matrix`. OpBitCastArrayQCOM must keep the total
-    number of bits (not checked where a length can be specialized), and OpExtractSubArrayQCOM the type of the elements. The index
-    must be a 32-bit integer; the extension requires a signed one, but the rule accepts both. Whether the subarray is within the
-    source array is not checked. Floats must be IEEE 754, not bfloat16.
+    elements only. Floats must be IEEE 754, not bfloat16. For arrays made into or from matrices see `tensor/array-fits-matrix`.
+
+    OpBitCastArrayQCOM must keep the total number of bits (not checked where a length can be specialized), and OpExtractSubArrayQCOM
+    the type of the elements. The index must be a 32-bit integer; the extension requires a signed one, but the rule accepts both.
+    Whether the subarray is within the source array is not checked.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 

@@ -52,11 +52,11 @@ _BLOCKED = (
     section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
-    """In a blocked layout, the Stride must be a constant 1, 2 or 4, and blocks must fill the matrix.
+    """A blocked layout requires a constant Stride of 1, 2 or 4, and blocks must fill the matrix.
 
     SPV_ARM_cooperative_matrix_layouts defines the layouts for these strides only. With another stride, the place of an element in
     memory is not defined. The rule checks OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR with RowBlockedInterleavedARM
-    or ColumnBlockedInterleavedARM. These require the capability CooperativeMatrixLayoutsARM.
+    or ColumnBlockedInterleavedARM. Both layouts require the capability CooperativeMatrixLayoutsARM.
 
     A block has 4 rows of 16 bytes each. The numbers of rows and columns of the matrix must be multiples of those of a block; with
     RowBlockedInterleavedARM the number of columns, and with ColumnBlockedInterleavedARM the number of rows, must be a multiple of
@@ -115,9 +115,9 @@ def _matrix(inst: Instruction, module: Module) -> Type | None:
 def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Findings:
     """A cooperative matrix must be loaded from and stored to numbers in memory that invocations share.
 
-    All invocations of the scope access the matrix together; memory of one invocation has no place for the others. So the pointer
-    must point to Workgroup, StorageBuffer or PhysicalStorageBuffer. Outside of Vulkan, this is not checked of
-    OpCooperativeMatrixLoadKHR and OpCooperativeMatrixStoreKHR, for which only Vulkan requires it.
+    All invocations of the scope access the matrix together; memory of one invocation has no place for the others. The pointer must
+    point to Workgroup, StorageBuffer or PhysicalStorageBuffer. Outside of Vulkan, this is not checked of OpCooperativeMatrixLoadKHR
+    and OpCooperativeMatrixStoreKHR, for which only Vulkan requires it.
 
     A typed pointer must point to a number or a vector of numbers, but with OpCooperativeMatrixLoadTensorNV and
     OpCooperativeMatrixStoreTensorNV, what it points to is not checked. As in spirv-val, the storage class is checked for these two
@@ -228,12 +228,12 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
     the tensor; outside of the clip region of the view, a load keeps the components of its Object. With operands of other types the
     device has no addresses, or components of another type.
 
-    In a load, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and TensorView the type
-    OpTypeTensorViewNV. A DecodeFunc must return the type of a component, and a DecodeVectorFunc
+    In OpCooperativeMatrixLoadTensorNV, Object must have the result type. TensorLayout must have the type OpTypeTensorLayoutNV, and
+    TensorView the type OpTypeTensorViewNV. A DecodeFunc must return the type of a component, and a DecodeVectorFunc
     (SPV_NV_cooperative_matrix_decode_vector) a vector of 2, 4 or 8 components of this type. Their first three parameters must be a
     pointer to PhysicalStorageBuffer and two arrays with a 32-bit integer for each dimension; the type of the elements is not
-    checked. Lengths that can be specialized are not checked. In a load, a DecodeVectorFunc requires a DecodeFunc too. Stores must
-    not have either; if the operand names a function, `id/operand-is-value` reports it.
+    checked. Lengths that can be specialized are not checked. In a load, a DecodeVectorFunc requires a DecodeFunc too.
+    OpCooperativeMatrixStoreTensorNV must not have either; if the operand names a function, `id/operand-is-value` reports it.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -335,7 +335,8 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
 
     The result is the number of components that an invocation holds, which is never negative. It is not converted, so as another
     type the value may be wrong. Each opcode has its own matrix type: OpCooperativeMatrixLengthKHR requires
-    OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires OpTypeCooperativeMatrixNV.
+    OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires OpTypeCooperativeMatrixNV. Operations in OpSpecConstantOp
+    are checked by `constant/spec-operation-is-valid`.
     """
     module = context.module
     result = module.type(inst.type)

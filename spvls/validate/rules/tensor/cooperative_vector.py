@@ -35,15 +35,14 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
-    """Loads, stores and products of cooperative vectors must access memory as an array of numbers.
+    """The memory of a cooperative vector instruction must be an array of numbers or vectors of numbers.
 
     The device reads and writes vectors, matrices and biases as a sequence of numbers, at an offset from the beginning of the array.
-    The elements must be numbers or vectors of numbers, and the pointer to the array a typed one. The array must be in Workgroup,
-    StorageBuffer or PhysicalStorageBuffer. OpLoad and OpStore of a whole variable are not checked here.
+    The pointer to the array must be a typed one, to Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
-    The rule checks the instructions of SPV_NV_cooperative_vector, which also permits CrossWorkgroup; this rule reports it as
-    spirv-val does. For the operands Matrix and Bias, the extension permits neither Workgroup nor elements that are vectors, but
-    this rule accepts both, as spirv-val does.
+    The rule checks the loads, stores, matrix products, outer products and sums that SPV_NV_cooperative_vector adds. The extension
+    also permits CrossWorkgroup, which this rule reports, as spirv-val does. For the operands Matrix and Bias of matrix products,
+    the extension permits neither Workgroup nor elements that are vectors, but this rule accepts both, as spirv-val does.
     """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
@@ -125,12 +124,12 @@ def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Findi
     after=(vector_operands_are_cooperative,),
 )
 def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The M of a matrix-vector product must be the size of its result, and K the size of its input.
+    """The M of a matrix-vector product must be the size of its result, and K that of an unpacked input.
 
     Each of the M components of the result is a sum over K components. With other numbers, a device may read past the end of the
-    input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
-    Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or if the
-    input is an OpTypeVector.
+    input or leave components without a value. An input with a packed interpretation holds several of the K components in each of
+    its own. Numbers that can be specialized are not compared, nor is K if the interpretation of the input can be specialized, or
+    if the input is an OpTypeVector.
 
     SPV_NV_cooperative_vector also requires that the components of the result are 32-bit integers or floats of 16 or 32 bits.
     Interpretations, M, K and Memory Layout must be constant 32-bit integers, and Transpose a constant Boolean, because a driver may

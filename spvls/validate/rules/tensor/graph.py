@@ -92,7 +92,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
 
     The variables, in the order of the graph type, say where the application binds the tensors of the graph. Without a variable, an
     input has no data; with one of another type, a driver may read the tensor in a wrong format. Only the first fault
-    is reported. That they are variables is checked by `tensor/graph-entry-points-are-unique`.
+    is reported. An id in the list that is not a variable is reported by `tensor/graph-entry-points-are-unique`.
     """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
@@ -136,8 +136,8 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
 
     An application selects the entry point by its name, and supplies a graph constant by its GraphConstantID. If two have the same
     name or number, it is not defined which is meant. So the GraphConstantID of each OpGraphConstantARM must be different too. A
-    graph entry point may list only OpVariables in the storage class UniformConstant; in each list, only the first other id is
-    reported.
+    graph entry point may list only OpVariables in the storage class UniformConstant; in each list, only the first id of something
+    else is reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -189,11 +189,12 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     OpGraphEndARM must follow the outputs. For the order, non-semantic OpExtInst instructions do not count, nor do OpLine and
     OpNoLine, which `tensor/graphs-are-made-of-graph-instructions` reports. Only modules with GraphARM are checked.
 
-    Inputs and outputs are named by indexes, which must be 32-bit integers, less than their number and, in Vulkan, constants. No two
-    instructions may name the same input or output, unless each of them names another element of an array of tensors by a second
-    index, which must be less than the length of the array, if that is known. An instruction is not compared with the graph type if
-    its first index can be specialized or is not a constant, nor with other instructions if either index is such. A graph must set
-    at least one output, but otherwise inputs and outputs that no instruction names are not reported.
+    Inputs and outputs are named by indexes, which must be 32-bit integers and, in Vulkan, constants. The index of an input must be
+    less than the number of inputs, and the index of an output less than the number of outputs. No two instructions may name the
+    same input or output, unless each of them names another element of an array of tensors by a second index, which must be less
+    than the length of the array, if that is known. An instruction is not compared with the graph type if its first index can be
+    specialized or is not a constant, nor with other instructions if either index is such. A graph must set at least one output, but
+    otherwise inputs and outputs that no instruction names are not reported.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -253,8 +254,8 @@ def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
     functions may reject others that follow, or miss them. Only modules with GraphARM are checked.
 
     An OpGraphSetOutputARM must be in a graph, and so must an OpCompositeExtract after the first graph entry point or graph. An
-    extended instruction must be in a graph or a function, unless its set is non-semantic. Before the first graph,
-    debug information, such as that of OpenCL.DebugInfo.100, is not reported. OpGraphEndARM must end a graph.
+    extended instruction must be in a graph or a function, unless its set is non-semantic; before the first graph entry point or
+    graph, debug information, such as that of OpenCL.DebugInfo.100, is not reported either. OpGraphEndARM must end a graph.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):

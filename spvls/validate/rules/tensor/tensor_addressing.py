@@ -53,12 +53,12 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     "tensor/addressing-operands-match-dimensions", *_CHANGES, section=sections.RESERVED_INSTRUCTIONS, after=(addressing_keeps_type,)
 )
 def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor layout or view must be changed with 32-bit integers, as many as it has dimensions.
+    """An instruction that changes a tensor layout or view must have the required number of integers.
 
-    In most of these instructions, each integer is for one dimension. With fewer of them some dimensions have no value; more have no
-    meaning. OpTensorLayoutSliceNV requires two for each dimension, an offset and a span. OpTensorLayoutSetClampValueNV requires one
-    integer, and OpTensorViewSetClipNV four, whatever the number of dimensions. The count is not checked where the number of
-    dimensions can be specialized.
+    Most of these instructions require one 32-bit integer for each dimension of the result type. With fewer, some dimensions have no
+    value; more have no meaning. OpTensorLayoutSliceNV requires two for each dimension, an offset and a span.
+    OpTensorLayoutSetClampValueNV requires one integer, and OpTensorViewSetClipNV four, whatever the number of dimensions. The count
+    is not checked where the number of dimensions can be specialized.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -93,9 +93,9 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
 
     A driver may compile the computation of addresses for a fixed number of dimensions; SPV_NV_tensor_addressing defines up to 5.
     The permutation of a view must name each dimension exactly once, so that each has its own place. HasDimensions of a view must be
-    a Boolean, and the other operands 32-bit integers; the clamp mode of a layout must be a value of TensorClampMode. Values that
-    can be specialized are not checked; if a permutation has some, its other values must still name dimensions. As in spirv-val,
-    OpUndef is accepted.
+    a Boolean, and the other operands 32-bit integers; the clamp mode of a layout must be a value of TensorClampMode. As in
+    spirv-val, OpUndef is accepted as a constant too. Values that can be specialized, and OpUndef, are not checked further; if a
+    permutation has such a value, its other values must still name dimensions.
     """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV

@@ -37,9 +37,9 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
 def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a run-time array must not be the element of another array.
 
-    If the elements have no fixed size, a driver cannot compute the address of the second one. The outer array may be OpTypeArray or
-    OpTypeRuntimeArray. Vulkan restricts the types of variables; like spirv-val, the rule reports the array even if no variable has
-    its type. Elements that are structures with a run-time array at the end, such as buffer blocks, are not reported.
+    If the elements have no fixed size, a driver cannot compute the address of the second one. The rule applies to elements of
+    OpTypeArray and of OpTypeRuntimeArray. Vulkan restricts the types of variables; like spirv-val, the rule reports the array even
+    if no variable has its type. Elements that are blocks with a run-time array as the last member are not reported.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:

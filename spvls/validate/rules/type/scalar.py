@@ -125,8 +125,9 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     Without an FP Encoding, 16 bits require Float16, Float16Buffer, a 16-bit storage capability, SPV_AMD_gpu_shader_half_float or
     SPV_AMD_gpu_shader_half_float_fetch, and 64 bits require Float64. Any other width is an error. A type with an FP Encoding must
-    have the width of that encoding: 16 for BFloat16KHR (SPV_KHR_bfloat16), 8, 6 or 4 for the others (SPV_EXT_float8,
-    SPV_EXT_ocp_microscaling_types). For the capabilities of encodings, see `capability/uses-are-enabled`.
+    have the width of that encoding, which is the first number in its name: 16 for BFloat16KHR (SPV_KHR_bfloat16), and 8, 6 or 4 for
+    the others (SPV_EXT_float8, SPV_EXT_ocp_microscaling_types). For the capabilities of encodings, see
+    `capability/uses-are-enabled`.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -110,9 +110,9 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     named barriers. Types of extensions, such as acceleration structures, ray queries, tensors and OpTypeBufferEXT, are not
     checked. Like spirv-val, the rule follows pointers unless OpTypeForwardPointer declares them. Untyped pointers are permitted.
 
-    With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted, but OpTypeSampledImage is
-    not. With BindlessTextureNV of SPV_NV_bindless_texture, which makes images, samplers and OpTypeSampledImage concrete types, the
-    rule accepts these, as spirv-val does. Only the first member with such a type is reported.
+    With the capability DescriptorHeapEXT of SPV_EXT_descriptor_heap, images and samplers are permitted; OpTypeSampledImage is
+    still reported unless the module also declares BindlessTextureNV. With BindlessTextureNV of SPV_NV_bindless_texture, the rule
+    accepts images, samplers and OpTypeSampledImage, as spirv-val does. Only the first faulty member is reported.
 
     Legalization can split such structures, so the rule does not apply with the option `before-hlsl-legalization`.
     """

@@ -24,7 +24,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
     "type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
-    """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
+    """The components of a vector must be Booleans, integers, floats or, with a capability, pointers.
 
     Most instructions on vectors are defined component by component, as operations on scalars.
 
