@@ -370,7 +370,7 @@ RULES: Final[dict[str, Listed]] = {
     "interface/workgroup-blocks-are-aliased": ("interface.variable",NAMED,"",(15,6249)),
     "interface/workgroup-size-fits-execution-model": ("interface.built_in",FUNCTION,"!vulkan",()),
     "interface/workgroup-size-fits-vulkan-model": ("interface.built_in",FUNCTION,"vulkan",()),
-    "interface/workgroup-size-is-constant-vector": ("interface.built_in_vulkan",NAMED,"vulkan",(71,72)),
+    "interface/workgroup-size-is-constant-vector": ("interface.built_in_vulkan",NAMED,"vulkan",(71,72,74,75,332,5127,5632,5633)),
     "memory/access-honors-decorations": ("memory.access_decoration",NAMED,"",(*range(61,65),98,99,*range(227,231),*range(232,243),320,4457,4458,5302,5303,5359,5360,5367,5368,5614,5615,6035,6258,6259)),
     "memory/access-is-not-through-null": ("memory.access_decoration",NAMED,"",(*range(61,65),*range(227,231),*range(232,243),4457,4458,5302,5303,5359,5360,5367,5368,5614,5615,6035,6258,6259)),
     "memory/access-takes-pointer": ("memory.access",NAMED,"",(61,62,4457,4458,5302,5303,5359,5360,5367,5368,6258,6259)),

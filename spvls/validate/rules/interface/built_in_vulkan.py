@@ -8,19 +8,17 @@ from functools import cache
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
-from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target, OpMemberDecorate_Decoration
 from spvls.module.built_ins import BuiltInUse, pointed_to, uses_of
 from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.module.variable import storage_name
 from spvls.steps import PORTION
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, shown
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_name, enumerant_name
 from spvls.text.pattern import pattern
-from spvls.validate.checks.applied import applied_among
+from spvls.validate.checks.applied import ANNOTATING, applied_among
 from spvls.validate.checks.entry import entry_shown, model_name
 from spvls.validate.checks.wording import counted, listed, made_by
 from spvls.validate.engine.finding import PAUSE, Finding, Note
@@ -564,32 +562,29 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
             return
 
 
-@instruction_rule(
-    "interface/workgroup-size-is-constant-vector", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
-)
+@instruction_rule("interface/workgroup-size-is-constant-vector", *ANNOTATING, section=sections.BUILTIN, apis="vulkan")
 def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
 
     The size of the workgroup must be known when the pipeline is created, because a driver may compile the shader for this size. A
-    specialization constant is permitted, OpUndef is not. A member with WorkgroupSize is reported at its structure, and a decoration
-    group with WorkgroupSize is reported instead of its targets.
+    specialization constant is permitted, OpUndef is not. A member with WorkgroupSize is reported at its structure. Of what a
+    decoration group decorates, only the first fault is reported.
     """
-    target = id_at(inst, OpDecorate_Target)
-    of_member = inst.opcode.value == spv.OpMemberDecorate
-    at = OpMemberDecorate_Decoration if of_member else OpDecorate_Decoration
-    if word_at(inst, at) != _BUILT_IN or inst.operands[at + 1 : at + 2] != (_WORKGROUP_SIZE,) or target is None:
-        return
     module = context.module
-    definition = module.definition(target)
-    if definition is None:
-        return
-    if of_member or not definition.opcode.is_constant:
-        vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        found = f"member {shown(inst.operands[1])} of %{target}" if of_member else f"%{target}, which is {made_by(definition)}"
-        message = f"WorkgroupSize decorates {found}, but must decorate a constant in Vulkan"
-        yield Finding(definition, OPCODE, message, vuid=vuid)
-        return
-    type_ = module.type_of(inst.operands[OpDecorate_Target])
-    if type_ is not None and not _fits("vec3<int32>", type_, module):
-        message = f"WorkgroupSize is {module.spell(type_)}, but Vulkan requires {_spelled('vec3<int32>')}"
-        yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")
+    for at, item in enumerate(applied_among(inst, module, (_BUILT_IN,))):
+        if not (at + 1) % PORTION:
+            yield PAUSE
+        definition = module.definition(item.target)
+        if definition is None or item.params[:1] != (_WORKGROUP_SIZE,):
+            continue
+        if item.member is not None or not definition.opcode.is_constant:
+            target = f"%{item.target}"
+            what = f"{target}, which is {made_by(definition)}" if item.member is None else f"member {item.member} of {target}"
+            message = f"WorkgroupSize decorates {what}, but must decorate a constant in Vulkan"
+            yield Finding(definition, OPCODE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04426")
+            return
+        type_ = module.type_of(item.target)
+        if type_ is not None and not _fits("vec3<int32>", type_, module):
+            message = f"WorkgroupSize is {module.spell(type_)}, but Vulkan requires {_spelled('vec3<int32>')}"
+            yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")
+            return
